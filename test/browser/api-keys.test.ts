@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { attentionOf } from '../../dashboard/src/api-keys/attention.ts'
 import { eventually } from '../harness/eventually.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
@@ -16,14 +16,13 @@ describe(browserTitle('API keys in the dashboard'), function () {
   let page: Page
   let box: Locator
   before(async () => {
-    const { apiKey } = await demoTenant(fixture.service)
-    await tenantOf(fixture.service, apiKey).start()
-    await tenantOf(fixture.service, apiKey).status(unknown)
-    user = await fixture.user('Olivia Owner', { path: '/api-keys' })
+    const tenant = tenantClient(fixture.service, fixture)
+    await tenant.start()
+    await tenant.status(unknown)
+    user = await fixture.user('owner', { path: '/api-keys' })
     page = user.page
     box = page.getByRole('region', { name: 'API key, as text' })
   })
-  after(() => user.close())
 
   const focused = () => page.evaluate<string | null>('document.activeElement.ariaLabel')
   const rows = (name: string) =>
@@ -37,8 +36,8 @@ describe(browserTitle('API keys in the dashboard'), function () {
     return (await box.textContent()) ?? ''
   }
 
-  async function statusWith(value: string): Promise<number> {
-    return (await tenantOf(fixture.service, value).status(unknown)).status
+  async function statusWith(apiKey: string): Promise<number> {
+    return (await tenantClient(fixture.service, { apiKey }).status(unknown)).status
   }
 
   it('move the focus to a new key, and ask before it is lost by Escape or Back', async () => {

@@ -1,42 +1,29 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { addMember, operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
-import { call } from '../harness/tenant-client.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
 import { brokenWords } from './browser/broken-words.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { verify } from './browser/verify.ts'
 
 describe(browserTitle('the audit log and the token inspector in the dashboard'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page
-  let tenantId: string
-  let apiKey: string
   let verificationId: string
   before(async () => {
-    ;({ tenantId, apiKey } = await demoTenant(fixture.service))
     const subject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider'
-    await addMember(fixture.service, tenantId, subject, 'developer')
-    verificationId = await approveAdult()
-    user = await fixture.user('Olivia Owner', { path: '/audit-log' })
+    await addMember(fixture.service, fixture.tenantId, subject, 'developer')
+    verificationId = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
+    user = await fixture.user('owner', { path: '/audit-log' })
     page = user.page
   })
-  after(() => user.close())
 
   const rows = () => page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
-
-  /** A verification of an adult, completed on the hosted page. */
-  async function approveAdult(): Promise<string> {
-    const { body } = await tenantOf(fixture.service, apiKey).start()
-    await call(body.sessionUrl)
-    await call(`${body.sessionUrl}/submit`, { method: 'POST' })
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    await call(`${body.sessionUrl}/decide`, { method: 'POST', headers, raw: 'outcome=approve-adult' })
-    return body.verificationId
-  }
 
   it('shows what the user has just done, by name and in words', async () => {
     await rows().first().waitFor()
@@ -49,7 +36,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await row.waitFor({ timeout: 5_000 })
     expect(await row.textContent())
       .to.contain('Demo → Corner shop')
-      .and.contain('Olivia Owner (you)')
+      .and.contain(`${user.subject} (you)`)
   })
 
   it('keeps every word in one piece beside a long subject, as the list of members does', async () => {
@@ -84,7 +71,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await user.loaded()
     expect(await rows().count()).to.equal(1)
     await page.getByRole('combobox', { name: 'Actor' }).click()
-    await page.getByRole('option', { name: 'Olivia Owner' }).click()
+    await page.getByRole('option', { name: user.subject }).click()
     await page.getByText('No results').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await user.open('/audit-log?from=2026-02-02&to=2026-02-01')
@@ -102,7 +89,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
   })
 
   it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {
-    const { token } = (await tenantOf(fixture.service, apiKey).status(verificationId)).body
+    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
     await user.open('/tools/token')
     await page.getByRole('textbox', { name: 'Age token' }).fill(token)
     await page.getByRole('button', { name: 'Inspect token' }).click()
@@ -117,7 +104,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByText('18+ confirmed').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Inspect token' }).click()
     await page.getByText('TOKEN_NOT_FOUND').waitFor()
-    expect(fixture.service.out()).not.to.contain(token.slice(-20))
+    expect(await readFile(fixture.service.logFile, 'utf8')).not.to.contain(token.slice(-20))
   })
 
   it('leads to the key, the member and the verification that an event is about', async () => {
@@ -129,7 +116,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await rows().getByRole('link', { name: verificationId }).click()
     await page.getByRole('dialog', { name: 'Verification' }).waitFor()
     await user.open('/audit-log?action=member.add')
-    await rows().filter({ hasText: 'owner' }).getByRole('link', { name: 'Olivia Owner' }).click()
+    await rows().getByRole('link', { name: user.subject }).click()
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
   })
 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Page, Request } from 'playwright-core'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
-import { operate } from '#test/harness/processes/operate.ts'
+import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 /** Bytes over the network, compressed and with headers: all that is requested until the overview has its data. */
@@ -23,11 +22,8 @@ describe(browserTitle('the first page of the dashboard'), function () {
   const fixture = dashboardFixture()
 
   it('takes few requests and bytes, and leaves for the sign-in before the application is loaded', async () => {
-    const { tenantId } = await demoTenant(fixture.service)
-    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
-    const user = await fixture.user('Olivia Owner')
-    const context = await user.page.context().browser()!.newContext()
-    const page = await context.newPage()
+    // The user of the shared service's demo tenant, which has a history.
+    const page = await fixture.browser.newPage()
     const loaded = recordTraffic(page)
     const dashboard = `${fixture.service.baseUrl}/dashboard/overview`
     await page.goto(dashboard)
@@ -41,7 +37,25 @@ describe(browserTitle('the first page of the dashboard'), function () {
     const own = [...before, ...untilData(await Promise.all(loaded))].filter(isOwn).filter(isNotCached)
     expect(sum(own), summary(own)).to.be.lessThan(bytesMax)
     expect(own.length, summary(own)).to.be.lessThan(requestsMax)
-    await context.close()
+    await page.close()
+  })
+
+  it('stores the name and email of the ID token for other members', async () => {
+    const page = await fixture.browser.newPage()
+    /** What the service has stored when the dashboard is loaded. */
+    const storedProfile = async () => {
+      const loaded = page.waitForResponse(response => response.url().includes('session.me'))
+      await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+      const [{ result }] = await (await loaded).json()
+      return result.data.storedProfile
+    }
+    await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    await page.getByRole('button', { name: /Victor Viewer/ }).click()
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    // The first load stores them, which no page waits for.
+    const profile = await eventually(storedProfile, { until: stored => stored !== null })
+    expect(profile).to.deep.equal({ name: 'Victor Viewer', email: 'viewer@demo.example' })
+    await page.close()
   })
 })
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { addressesOf, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { runSteps, type Steps } from '../harness/steps.ts'
-import { call } from '../harness/tenant-client.ts'
+import { control, tenantClient } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
@@ -12,7 +11,7 @@ describe(browserTitle('onboarding of a new user'), function () {
   let apiKey: string
   let verificationId: string
   before(async () => {
-    user = await fixture.user('Nora Newcomer')
+    user = await fixture.user('newcomer')
   })
 
   const steps: Steps = {
@@ -50,7 +49,7 @@ describe(browserTitle('onboarding of a new user'), function () {
     async 'shows the first of two verifications as soon as it starts, and the result as soon as it is there'() {
       const { page } = user
       await step('Start a verification', 'Waiting').waitFor()
-      const tenant = tenantOf(fixture.service, apiKey)
+      const tenant = tenantClient(fixture.service, { apiKey })
       const { status, body } = await tenant.start()
       expect(status).to.equal(201)
       verificationId = body.verificationId
@@ -60,9 +59,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       const toOpen = page.getByText('Open the sessionUrl')
       await toOpen.waitFor()
       await tenant.start()
-      const { veriffUrl } = await addressesOf(fixture.service)
-      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
-      await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+      await control(fixture.service, verificationId, 'decide', { outcome: 'approve-adult' })
       await step('Go through the check', 'Done').waitFor()
       expect(await toOpen.count()).to.equal(0)
       const linked = await page.getByRole('link', { name: /^[\da-f-]{36}$/ }).allTextContents()
@@ -71,7 +68,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'notices that the status was read and the token validated, and is gone when all is done'() {
       const { page } = user
-      const tenant = tenantOf(fixture.service, apiKey)
+      const tenant = tenantClient(fixture.service, { apiKey })
       const { body } = await tenant.status(verificationId)
       await tenant.validate(body.token)
       await step('Read the result', 'Done').waitFor({ timeout: 30_000 })

@@ -1,13 +1,12 @@
 import { expect } from 'chai'
 import type { Locator, Page, Route } from 'playwright-core'
-import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { runSteps, type Steps } from '../harness/steps.ts'
-import { call } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { paintedColors } from './browser/painted-colors.ts'
+import { verify } from './browser/verify.ts'
 
 const title = 'Overview · Age verification'
 const dayMs = 86_400_000
@@ -20,19 +19,31 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page
-  let tenantId: string
   /** The day of the decisions, which the chart ends with also after midnight. */
   let day: string
   const week = () => `/overview?from=${dayOf(Date.parse(day) - 6 * dayMs)}&to=${day}`
   before(async () => {
-    ;({ tenantId } = await demoTenant(fixture.service))
-    user = await fixture.user('Olivia Owner')
+    await plan()
+    await operate(
+      fixture.service,
+      'tenant',
+      'set-plan',
+      '--tenant',
+      fixture.tenantId,
+      '--plan',
+      fixture.tenantId,
+    )
+    user = await fixture.user('owner')
     ;({ page } = user)
   })
 
   const steps: Steps = {
     async 'says how many users are 18 or over, and how many give up'() {
-      await decide('approve-adult', 'approve-adult', 'approve-minor', 'decline', 'abandon', undefined)
+      await verify(fixture)
+      await verify(fixture, 'open', { outcome: 'abandon' })
+      for (const outcome of ['approve-adult', 'approve-adult', 'approve-minor', 'decline']) {
+        await verify(fixture, 'open', 'submit', { outcome })
+      }
       day = dayOf()
       await user.open('/overview')
       expect(await metric('Started')).to.contain('6')
@@ -170,21 +181,22 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
 
     async 'says on every page that the quota is reached, and cannot be dismissed'() {
       await plan('--monthly-quota', '6', '--overage', 'false')
-      for (const name of ['Victor Viewer', 'Olivia Owner']) {
-        const member = name === 'Olivia Owner' ? user : await fixture.user(name)
+      const viewer = await fixture.user('viewer')
+      for (const [member, advice] of [
+        [viewer, 'Ask an owner of this tenant'],
+        [user, 'Ask the operator'],
+      ] as const) {
         await member.open('/settings')
         const banner = member.page.getByRole('status').filter({ hasText: 'new verifications are rejected' })
         await banner.getByText('QUOTA_EXCEEDED').waitFor()
-        const advice = name === 'Olivia Owner' ? 'Ask the operator' : 'Ask an owner of this tenant'
         await banner.getByText(advice).waitFor()
         expect(await banner.getByRole('button').count()).to.equal(0)
-        if (member !== user) member.close()
       }
       await plan('--monthly-quota', '100000', '--hard-limit', '200000')
     },
 
     async 'compares with the period before, in words, and no longer offers the first steps'() {
-      await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '400')
+      await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '400')
       await user.open('/overview?range=30d')
       expect(await metric('Started')).to.match(/[▲▼=] [+-]?[\d.]+% from [\d,]+$/)
       expect(await metric('Approval rate')).to.match(/[▲▼=] [+-]?[\d.]+ points from [\d.]+%$/)
@@ -195,21 +207,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
 
   it('answers how many users are 18 or over and how many give up', () => runSteps(steps))
 
-  async function decide(...outcomes: (string | undefined)[]): Promise<void> {
-    const { apiKey } = await demoTenant(fixture.service)
-    const { veriffUrl } = await addressesOf(fixture.service)
-    for (const outcome of outcomes) {
-      const { body } = await tenantOf(fixture.service, apiKey).start()
-      if (!outcome) continue
-      const session = `${veriffUrl}/control/sessions/${body.verificationId}`
-      await call(`${session}/open`, { method: 'POST', json: {} })
-      if (outcome !== 'abandon') await call(`${session}/submit`, { method: 'POST', json: {} })
-      await call(`${session}/decide`, { method: 'POST', json: { outcome } })
-    }
-  }
-
+  /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
-    return operate(fixture.service, 'plan', 'set', '--name', 'default', ...options)
+    return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
   }
 
   /** The text of a metric's card. */

@@ -1,23 +1,18 @@
 import { expect } from 'chai'
 import type { Route } from 'playwright-core'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { addMember } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
+import { rejectToken } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
-import { overlaysAreMissing } from './browser/missing-parts.ts'
 
 const expired = 'Your session has ended'
 
 describe(browserTitle('the session of a dashboard user'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
-  let tenantId: string
-  before(async () => {
-    ;({ tenantId } = await demoTenant(fixture.service))
-  })
 
   it('leaves no trace in the history: Back after a reload leads to the page before, and then out of the dashboard', async () => {
-    const user = await fixture.user('Olivia Owner')
+    const user = await fixture.user('owner')
     const { page } = user
     await page.goto(`${fixture.service.baseUrl}/docs`)
     // The first sign-in is a redirect, as in a new browser; that of the reload is silent.
@@ -37,14 +32,16 @@ describe(browserTitle('the session of a dashboard user'), function () {
   })
 
   it('signs in on the page that was opened, with its query string', async () => {
-    const user = await fixture.user('Dana Developer', { path: `/t/${tenantId}/verifications?status=denied` })
-    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications`)
+    const user = await fixture.user('developer', {
+      path: `/t/${fixture.tenantId}/verifications?status=denied`,
+    })
+    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${fixture.tenantId}/verifications`)
     expect(new URL(user.page.url()).search).to.equal('?status=denied')
     user.close()
   })
 
   it('ends above an open dialog, keeps what was entered, and goes on after a sign-in in another window', async () => {
-    const user = await fixture.user('Olivia Owner', { path: '/api-keys' })
+    const user = await fixture.user('owner', { path: '/api-keys' })
     const { page } = user
     await page.getByRole('button', { name: /^Create (API )?key$/ }).click()
     const form = page.getByRole('dialog', { name: /key/ })
@@ -80,9 +77,9 @@ describe(browserTitle('the session of a dashboard user'), function () {
   })
 
   it('ends without losing what was typed on a page of which nothing more can be loaded', async () => {
-    const user = await fixture.user('Olivia Owner')
+    const user = await fixture.user('owner')
     const { page } = user
-    await overlaysAreMissing(page)
+    await page.route('**/assets/overlays-*.js', route => route.abort())
     await user.open('/settings')
     const field = page.getByRole('textbox', { name: 'Name', exact: true })
     const stored = await field.inputValue()
@@ -146,7 +143,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
   })
 
   it('ends in every tab when the user signs out in one, after which the next visit requires a sign-in', async () => {
-    const user = await fixture.user('Victor Viewer')
+    const user = await fixture.user('viewer')
     const other = await user.page.context().newPage()
     await other.goto(`${fixture.service.baseUrl}/dashboard/billing`)
     await other.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
@@ -155,25 +152,25 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await user.page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await other.getByRole('link', { name: 'Sign in' }).click()
-    await other.getByRole('button', { name: /Victor Viewer/ }).waitFor()
+    await other.getByRole('textbox', { name: 'Sign in as another user' }).waitFor()
     await other.close()
   })
 
   it('is loaded again when the service denies something, so that the page shows the role of now', async () => {
-    const user = await fixture.user('Dana Developer', { path: '/api-keys' })
+    const user = await fixture.user('developer', { path: '/api-keys' })
     const { page } = user
     await page.getByRole('button', { name: /^Create (API )?key$/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Too late')
-    await setRole('viewer')
+    await addMember(fixture.service, fixture.tenantId, user.subject, 'viewer')
     await dialog.getByRole('button', { name: /^Create (API )?key$/ }).click()
     await page.getByText('Permission denied').waitFor()
     await page.locator('main button[aria-disabled=true]').first().waitFor()
-    await setRole('developer')
+    await addMember(fixture.service, fixture.tenantId, user.subject, 'developer')
   })
 
   it('never says whether a tenant exists that the user is not a member of', async () => {
-    const user = await fixture.user('Olivia Owner')
+    const user = await fixture.user('owner')
     for (const id of ['01a00000-0000-7000-8000-000000000000', 'no-id']) {
       await user.open(`/t/${id}/verifications`)
       await user.page.getByText("You don't have access to this tenant, or it doesn't exist").waitFor()
@@ -181,12 +178,12 @@ describe(browserTitle('the session of a dashboard user'), function () {
     }
     await user.page.getByRole('link', { name: 'Go to your tenant' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/overview`)
+    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${fixture.tenantId}/overview`)
     user.close()
   })
 
   it('is dark from the first pixel on for users who chose the dark theme', async () => {
-    const user = await fixture.user('Olivia Owner', { colorScheme: 'light' })
+    const user = await fixture.user('owner', { colorScheme: 'light' })
     const { page } = user
     await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
     const application = await page.evaluate<string>("document.querySelector('script[type=module]').src")
@@ -200,7 +197,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
 
   /** A page whose clock the test sets, of a user who is signed in. */
   async function clockedPage() {
-    const user = await fixture.user('Olivia Owner')
+    const user = await fixture.user('owner')
     const page = await user.page.context().newPage()
     user.close()
     await page.clock.install()
@@ -210,19 +207,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     }
     return { page, open }
   }
-
-  function setRole(role: string) {
-    return addMember(fixture.service, tenantId, 'demo-developer', role)
-  }
 })
-
-/** As from a service that no longer accepts the issuer's tokens. */
-function rejectToken(route: Route): Promise<void> {
-  const data = { code: 'UNAUTHORIZED', httpStatus: 401, error: 'UNAUTHENTICATED_TENANT' }
-  const error = { message: 'Not signed in.', code: -32001, data }
-  const calls = new URL(route.request().url()).pathname.split(',').length
-  return route.fulfill({ status: 401, json: Array.from({ length: calls }, () => ({ error })) })
-}
 
 async function withoutRefreshToken(route: Route): Promise<void> {
   const response = await route.fetch()

@@ -1,32 +1,29 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import type { Locator } from 'playwright-core'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
+import { holdResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
-import { holdResponses } from './browser/hold-responses.ts'
 
 const webhookTitle = 'Webhook settings · Age verification'
 
 describe(browserTitle('the settings in the dashboard'), function () {
   this.timeout(60_000)
-  const fixture = dashboardFixture({ WEBHOOK_RETRY_DELAYS: '90,7200' })
+  const fixture = dashboardFixture()
   let user: DashboardUser
   let field: Locator
   let save: Locator
   let tenant: string[]
   before(async () => {
-    const { tenantId } = await demoTenant(fixture.service)
-    tenant = ['--tenant', tenantId]
-    user = await fixture.user('Olivia Owner', { path: '/settings/webhook' })
+    tenant = ['--tenant', fixture.tenantId]
+    user = await fixture.user('owner', { path: '/settings/webhook' })
     field = user.page.getByRole('textbox', { name: 'Webhook URL' })
     save = user.page.getByRole('button', { name: 'Save URL' })
   })
   beforeEach(() => user.open('/settings/webhook'))
-  after(() => user.close())
 
   /** As a colleague or the operator does it in the meantime. */
   const changeElsewhere = (url: string) =>

@@ -1,12 +1,11 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
+import { callsProcedure, rejectForRateLimit } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
-import { addTenants } from './browser/many-tenants.ts'
-import { overlaysAreMissing } from './browser/missing-parts.ts'
+import { addTenants } from './browser/tenants.ts'
 
 const longNames = Array.from({ length: 199 }, (_, index) =>
   `Tenant ${index} ${'with a long name '.repeat(12)}`.slice(0, 200).trim(),
@@ -20,28 +19,14 @@ describe(browserTitle('the shell of the dashboard'), function () {
   let tenantId: string
   let user: DashboardUser
   before(async () => {
-    ;({ tenantId } = await demoTenant(fixture.service))
-    user = await fixture.user('Olivia Owner')
+    ;({ tenantId } = fixture)
+    user = await fixture.user('owner')
   })
 
   afterEach('restore the network and the window', async () => {
     await user.page.context().setOffline(false)
     await user.page.unrouteAll({ behavior: 'ignoreErrors' })
     await user.setWidth(1_280)
-  })
-
-  /** What the service has stored when the dashboard is loaded. */
-  async function storedProfile() {
-    const loaded = user.page.waitForResponse(response => response.url().includes('session.me'))
-    await user.open('/overview')
-    const [{ result }] = await (await loaded).json()
-    return result.data.storedProfile
-  }
-
-  it('stores the name and email of the ID token for other members', async () => {
-    // The first load stores them, which no page waits for.
-    const profile = await eventually(storedProfile, { until: stored => stored !== null })
-    expect(profile).to.deep.equal({ name: 'Olivia Owner', email: 'owner@demo.example' })
   })
 
   it('goes to pages and pasted IDs from the command palette', async () => {
@@ -93,7 +78,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
 
   it('switches between 200 tenants with long names, by search, scrolling and keys, at every width', async () => {
     const { page } = user
-    await addTenants(fixture.service, 'demo-owner', longNames)
+    await addTenants(fixture.service, user.subject, longNames)
     user.consoleErrors.length = 0
     await user.open('/overview')
     const dropdown = page.locator('.mantine-Combobox-dropdown')
@@ -235,7 +220,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.clock.install()
     await user.open(`/t/${tenantId}/verifications`)
     await page.getByText(/^Updated /).waitFor()
-    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
+    const isList = callsProcedure('verifications.list')
     await page.route(isList, route => route.abort())
     await page.clock.fastForward(pollingMs)
     await page.getByText(/^Not updated since .+\. Retrying …$/).waitFor()
@@ -258,8 +243,8 @@ describe(browserTitle('the shell of the dashboard'), function () {
 
   it('counts the seconds until the service accepts calls again, and then repeats reads by itself', async () => {
     const { page } = user
-    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
-    await page.route(isList, route => route.fulfill(rateLimited(route.request().url())))
+    const isList = callsProcedure('verifications.list')
+    await page.route(isList, rejectForRateLimit)
     await user.openHeading(`/t/${tenantId}/verifications`)
     await page.getByText(/Retrying in (30|29) s …$/).waitFor()
     await page.unroute(isList)
@@ -270,11 +255,11 @@ describe(browserTitle('the shell of the dashboard'), function () {
   it('has a spinner in the middle of a busy button, and says when a change can be tried again', async () => {
     const { page } = user
     await user.open(`/t/${tenantId}/api-keys`)
-    const isCreation = ({ pathname }: URL) => pathname.endsWith('apiKeys.create')
+    const isCreation = callsProcedure('apiKeys.create')
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     await page.route(isCreation, async route => {
       await seen
-      await route.fulfill(rateLimited(route.request().url()))
+      await rejectForRateLimit(route)
     })
     await page.getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
@@ -297,7 +282,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
 
   /** A page with something typed into it, on which menus and dialogs can't be loaded until its routes are removed. */
   async function openFormWithoutOverlays(): Promise<Locator> {
-    await overlaysAreMissing(user.page)
+    await user.page.route('**/assets/overlays-*.js', route => route.abort())
     await user.open(`/t/${tenantId}/settings`)
     const field = user.page.getByRole('textbox', { name: 'Name', exact: true })
     await field.fill(typed)
@@ -336,20 +321,4 @@ async function isInside(inner: Locator, outer?: Locator): Promise<boolean> {
 async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = (await locator.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
-}
-
-/** The console's response to each call of a request while the caller is rate limited. */
-function rateLimited(url: string) {
-  const error = {
-    message: 'The rate limit is exceeded.',
-    code: -32029,
-    data: {
-      code: 'TOO_MANY_REQUESTS',
-      httpStatus: 429,
-      error: 'RATE_LIMIT_EXCEEDED',
-      details: { retryAfterSeconds: 30 },
-    },
-  }
-  const calls = new URL(url).pathname.split(',')
-  return { status: 429, contentType: 'application/json', body: JSON.stringify(calls.map(() => ({ error }))) }
 }

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
-import { verificationUser } from './browser/verification-user.ts'
+import { verify } from './browser/verify.ts'
 
 describe(browserTitle('the panel of a verification'), function () {
   this.timeout(60_000)
@@ -17,18 +16,16 @@ describe(browserTitle('the panel of a verification'), function () {
   let resubmission: string
   let corrected: string
   before(async () => {
-    const { tenantId } = await demoTenant(fixture.service)
-    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '60')
-    const { verify } = await verificationUser(fixture.service)
-    adult = await verify('open', 'submit', { outcome: 'approve-adult' })
-    minor = await verify('open', 'submit', { outcome: 'approve-minor' })
-    expired = await verify('open', { outcome: 'expire' })
+    await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '60')
+    adult = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
+    minor = await verify(fixture, 'open', 'submit', { outcome: 'approve-minor' })
+    expired = await verify(fixture, 'open', { outcome: 'expire' })
     const again = { outcome: 'resubmission', reasonCode: '201' }
     const decline = { outcome: 'decline', reasonCode: '102' }
-    denied = await verify('open', 'submit', again, 'open', 'submit', decline)
-    corrected = await verify('open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
-    resubmission = await verify('open', 'submit', again)
-    user = await fixture.user('Olivia Owner', { path: '/verifications' })
+    denied = await verify(fixture, 'open', 'submit', again, 'open', 'submit', decline)
+    corrected = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
+    resubmission = await verify(fixture, 'open', 'submit', again)
+    user = await fixture.user('owner', { path: '/verifications' })
   })
 
   const panel = () => user.page.getByRole('dialog', { name: 'Verification', exact: true })
@@ -153,7 +150,7 @@ describe(browserTitle('the panel of a verification'), function () {
   })
 
   it('shows a viewer the disabled button of a token as disabled', async () => {
-    const viewer = await fixture.user('Victor Viewer', { path: `/verifications/${minor}` })
+    const viewer = await fixture.user('viewer', { path: `/verifications/${minor}` })
     const button = viewer.page.getByRole('button', { name: 'Revoke token' })
     await button.waitFor()
     const color = (name: string) =>

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { demoTenant } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
+import { changeResponses, holdResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
-import { holdResponses } from './browser/hold-responses.ts'
-import { verificationUser } from './browser/verification-user.ts'
+import { verify } from './browser/verify.ts'
 
 describe(browserTitle('the list of verifications'), function () {
   this.timeout(60_000)
@@ -16,16 +15,14 @@ describe(browserTitle('the list of verifications'), function () {
   let revoked: string
   let denied: string
   before(async () => {
-    const { tenantId } = await demoTenant(fixture.service)
-    await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
-    const { verify } = await verificationUser(fixture.service)
-    await verify()
-    await verify('open', 'submit', { outcome: 'approve-adult' })
-    await verify('open', 'submit', { outcome: 'approve-unknown-age' })
-    revoked = await verify('open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
-    minor = await verify('open', 'submit', { outcome: 'approve-minor' })
-    denied = await verify('open', 'submit', { outcome: 'decline', reasonCode: '102' })
-    user = await fixture.user('Olivia Owner', { path: '/verifications' })
+    await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '120')
+    await verify(fixture)
+    await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
+    await verify(fixture, 'open', 'submit', { outcome: 'approve-unknown-age' })
+    revoked = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
+    minor = await verify(fixture, 'open', 'submit', { outcome: 'approve-minor' })
+    denied = await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
+    user = await fixture.user('owner', { path: '/verifications' })
   })
   beforeEach(() => user.setWidth(1_280))
   afterEach(() => user.page.unrouteAll({ behavior: 'ignoreErrors' }))
@@ -186,20 +183,14 @@ describe(browserTitle('the list of verifications'), function () {
 
   it('says how far back a rare filter was searched, and goes on from there', async () => {
     const { page } = user
-    const isList = ({ pathname }: URL) => pathname.includes('verifications.list')
-    await page.route(isList, async route => {
-      const response = await route.fetch()
-      const results = await response.json()
-      const procedures = new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? []
-      const { data } = results[procedures.indexOf('verifications.list')].result
+    await changeResponses(page, 'verifications.list', data => {
       const nextCursor = data.items.at(-1).verificationId
       Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
-      await route.fulfill({ json: results })
     })
     await user.open('/verifications?over18=unknown')
     await page.getByText('No results so far').waitFor()
     await page.getByText('Searched back to Mar 3, 2026').waitFor()
-    await page.unroute(isList)
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Continue searching' }).click()
     await eventually(() => query().has('cursor'))
   })
@@ -266,15 +257,14 @@ describe(browserTitle('the list of verifications'), function () {
   }
 
   it('shows new verifications when the user asks for them, and moves no row before', async () => {
-    const newcomer = await fixture.user('Dana Developer', { path: '/verifications' })
+    const newcomer = await fixture.user('developer', { path: '/verifications' })
     const { page } = newcomer
     await page.clock.install()
     await newcomer.open('/verifications')
     const links = page.getByRole('table', { name: 'Verifications' }).getByRole('link')
     const shown = await links.first().getAttribute('aria-label')
     const top = (await links.first().boundingBox())?.y
-    const { verify } = await verificationUser(fixture.service)
-    const started = [await verify(), await verify()]
+    const started = [await verify(fixture), await verify(fixture)]
     await page.clock.fastForward(11_000)
     await page.getByRole('button', { name: '2 new' }).waitFor()
     expect(await links.first().getAttribute('aria-label')).to.equal(shown)

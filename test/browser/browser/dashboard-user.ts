@@ -1,8 +1,13 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { eventually } from '../../harness/eventually.ts'
 import { accessibilityViolations, scrollsHorizontally } from './accessibility.ts'
-import type { UserOptions } from './dashboard-fixture.ts'
 import { clippedFocusRings } from './focus-rings.ts'
+
+export interface UserOptions {
+  path?: string
+  colorScheme?: 'light' | 'dark'
+  width?: number
+}
 
 const height = 860
 
@@ -11,6 +16,8 @@ const defaults = { path: '/overview', colorScheme: 'light', width: 1_280 } satis
 /** A signed-in user of the dashboard, with a browser context. */
 export class DashboardUser {
   readonly page: Page
+  /** At the local sign-in provider, which makes it the name and the email of the user as well. */
+  readonly subject: string
   /** Errors in the browser's console: exceptions, blocked styles, failed requests. */
   readonly consoleErrors: string[] = []
   readonly #context: BrowserContext
@@ -18,8 +25,9 @@ export class DashboardUser {
   readonly #onClose: (user: DashboardUser) => void
   #devtools: CDPSession | undefined
 
-  private constructor(page: Page, baseUrl: string, onClose: (user: DashboardUser) => void) {
+  private constructor(page: Page, baseUrl: string, subject: string, onClose: (user: DashboardUser) => void) {
     this.#context = page.context()
+    this.subject = subject
     this.#baseUrl = baseUrl
     this.#onClose = onClose
     this.page = page
@@ -32,7 +40,7 @@ export class DashboardUser {
   static async signIn(
     browser: Browser,
     baseUrl: string,
-    name: string,
+    subject: string,
     options: UserOptions,
     onClose: (user: DashboardUser) => void,
   ) {
@@ -41,9 +49,11 @@ export class DashboardUser {
     const viewport = { width, height }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
     context.setDefaultTimeout(15_000)
-    const user = new DashboardUser(await context.newPage(), baseUrl, onClose)
+    const user = new DashboardUser(await context.newPage(), baseUrl, subject, onClose)
     await user.page.goto(`${baseUrl}/dashboard${path}`)
-    await user.page.getByRole('button', { name: new RegExp(name) }).click()
+    const field = user.page.getByRole('textbox', { name: 'Sign in as another user' })
+    await field.fill(subject)
+    await field.press('Enter')
     await user.page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     return user
   }
@@ -91,6 +101,12 @@ export class DashboardUser {
     await this.page.evaluate(
       'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
     )
+  }
+
+  /** Changes the theme of the system, which the page follows. */
+  async setTheme(colorScheme: 'light' | 'dark'): Promise<void> {
+    await this.page.emulateMedia({ colorScheme })
+    await this.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   }
 
   /** Violations that axe finds, with rule and element. */

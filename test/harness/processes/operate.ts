@@ -9,7 +9,7 @@ import { root, type ServiceProcess } from './service-process.ts'
  * Runs the operator's command while the service is running. Returns the JSON that it prints. It runs in this process,
  * because starting another one takes most of a second of CPU time.
  */
-export async function operate({ env }: ServiceProcess, ...args: string[]) {
+export async function operate({ env }: Pick<ServiceProcess, 'env'>, ...args: string[]) {
   return readOutput(await runCommand(env, [...args, '--json']))
 }
 
@@ -29,7 +29,12 @@ export async function operateByNpm({ env }: ServiceProcess, ...args: string[]) {
 }
 
 /** Adds a member to a tenant, or changes the role of one. */
-export function addMember(service: ServiceProcess, tenantId: string, subject: string, role: string) {
+export function addMember(
+  service: Pick<ServiceProcess, 'env'>,
+  tenantId: string,
+  subject: string,
+  role: string,
+) {
   return operate(service, 'member', 'add', '--tenant', tenantId, '--subject', subject, '--role', role)
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { isRunning, killOnExit, processesOf, sendSignal } from './process-tree.ts'
@@ -60,7 +60,7 @@ export interface Launch {
   account?: { uid: number; gid: number }
   /** A module that is loaded before the service, and gets messages. */
   preload?: string
-  /** The file that output is appended to, in place of being collected. */
+  /** The file that output is appended to, in place of being kept in memory. */
   logFile?: string
 }
 
@@ -82,7 +82,9 @@ export function launchService(launch: Launch): ServiceProcess {
   killOnExit(child)
   const output = collect(child)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
-  const says = (pattern: RegExp) => waitForText(output, pattern)
+  const { logFile } = launch
+  const out = () => (logFile === undefined ? output.out : readFileSync(logFile, 'utf8'))
+  const says = (pattern: RegExp) => waitForText(() => ({ ...output, out: out() }), pattern)
   return {
     pid: child.pid!,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -91,7 +93,7 @@ export function launchService(launch: Launch): ServiceProcess {
     env,
     ended,
     says,
-    out: () => output.out,
+    out,
     isRunning: () => isRunning(child),
     up: async () => void (await says(isUp)),
     isReady: () => isReady(`http://127.0.0.1:${port}`),
@@ -133,12 +135,12 @@ function collect(child: ChildProcess): Output {
   return output
 }
 
-async function waitForText(output: Output, pattern: RegExp): Promise<RegExpExecArray> {
-  const find = () => pattern.exec(output.out)
-  const until = (found: RegExpExecArray | null) => found !== null || output.isComplete
+async function waitForText(read: () => Output, pattern: RegExp): Promise<RegExpExecArray> {
+  const find = () => pattern.exec(read().out)
+  const until = (found: RegExpExecArray | null) => found !== null || read().isComplete
   const found = await eventually(find, { until, timeoutMs: patienceMs }).catch(() => null)
   if (found) return found
-  const { out, err, isComplete } = output
+  const { out, err, isComplete } = read()
   const texts = `${out.slice(-2_000)}\n${err.slice(-2_000)}`
   throw new Error(`It ${isComplete ? 'ended before it printed' : 'did not print'} ${pattern}:\n${texts}`)
 }

@@ -8,6 +8,7 @@ const resources: Record<string, Resource<unknown>> = {
   dashboard: async () =>
     (await import('#server/pages/dashboard/ensure-build.ts')).ensureBuild({ onProgress: () => undefined }),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
+  service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
 
@@ -39,8 +40,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await closing.disposeAsync()
 }
 
-/** Nearly all test files do. `npm run check`, which runs those that read the sources, doesn't wait for a database. */
+/** `npm run check`, which reads the sources, and the tests in a browser, which share a service, don't wait for a database. */
 function needsPostgres(): boolean {
-  const named = process.argv.filter(argument => argument.endsWith('.test.ts'))
-  return named.length === 0 || named.some(file => !file.includes('test/architecture/'))
+  const named = process.argv.filter(argument => /(\.test\.ts|mocharc\.mjs)$/.test(argument))
+  return named.length === 0 || named.some(file => !/test\/(architecture|browser)\//.test(file))
 }

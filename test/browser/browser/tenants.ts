@@ -1,0 +1,57 @@
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { addMember } from '#domain/member/add-member.ts'
+import { type Role, roles } from '#domain/permissions.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { setWebhookUrl } from '#domain/settings/set-webhook-url.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { openOperatorScope } from '#operator/open-scope.ts'
+import type { SharedService } from '../../harness/run/shared-service.ts'
+
+export interface NewTenant {
+  tenantId: string
+  apiKey: string
+}
+
+/** Creates a tenant as the first start of a service does: with a key, a webhook URL and a member of each role. */
+export async function createDemoTenant(
+  service: SharedService,
+  subjectOf: (role: Role) => string,
+): Promise<NewTenant> {
+  return await operateOn(service, async scope => {
+    const { id: tenantId } = await createTenant(scope, { name: 'Demo' })
+    const bound = forTenant(scope, tenantId)
+    for (const role of roles) await addMember(bound, { subject: subjectOf(role), role })
+    await setWebhookUrl(bound, { url: service.webhookUrl })
+    const { value: apiKey } = await createApiKey(bound, { name: 'demo' })
+    return { tenantId, apiKey }
+  })
+}
+
+/** Makes a user who is a member of some tenant the owner of further tenants. */
+export async function addTenants(service: SharedService, subject: string, names: string[]): Promise<void> {
+  await operateOn(service, scope =>
+    scope.em.execute(
+      `with added as (
+         insert into tenant (id, name, plan_name, subscription, created_at)
+         select gen_random_uuid(), name, 'default', 'active', now() from json_array_elements_text(?) name
+         returning id
+       )
+       insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select added.id, issuer, subject, uuidv7(), 'owner', now()
+       from added, (select distinct issuer, subject from member where subject = ?) users`,
+      [JSON.stringify(names), subject],
+    ),
+  )
+}
+
+async function operateOn<Value>(
+  { env }: SharedService,
+  action: (scope: OperatorScope) => Promise<Value>,
+): Promise<Value> {
+  const { scope, close } = await openOperatorScope(env)
+  try {
+    return await action(scope)
+  } finally {
+    await close()
+  }
+}
