@@ -32,6 +32,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('button', { name: 'Create API key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Create API key' }).click()
     return (await box.textContent()) ?? ''
   }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Page } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
@@ -120,6 +121,7 @@ describe(browserTitle('the panel of a verification'), function () {
     await panel().getByRole('button', { name: 'Revoke token' }).click()
     const question = page.getByRole('dialog', { name: 'Revoke this token?' })
     await question.waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.keyboard.press('Escape')
     await question.waitFor({ state: 'hidden' })
     expect(path()).to.equal(`/${adult}`)
@@ -149,15 +151,16 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(text).not.to.contain('Ignored')
   })
 
-  it('shows a viewer the disabled button of a token as disabled', async () => {
-    const viewer = await fixture.user('viewer', { path: `/verifications/${minor}` })
-    const button = viewer.page.getByRole('button', { name: 'Revoke token' })
-    await button.waitFor()
-    const color = (name: string) =>
-      viewer.page
-        .getByRole('button', { name })
-        .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).color)
-    expect(await color('Revoke token')).not.to.equal('rgb(166, 30, 30)')
-    viewer.close()
+  it('shows a viewer the claims of a token, but neither the token nor an enabled button', async () => {
+    const copyToken = (page: Page) => page.getByRole('button', { name: /copy token/i })
+    await open(minor)
+    expect(await copyToken(user.page).count()).to.equal(1)
+    const { page } = await fixture.user('viewer', { path: `/verifications/${minor}` })
+    await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
+    expect(await copyToken(page).count()).to.equal(0)
+    const color = await page
+      .getByRole('button', { name: 'Revoke token' })
+      .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).color)
+    expect(color).not.to.equal('rgb(166, 30, 30)')
   })
 })

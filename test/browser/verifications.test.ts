@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -204,7 +204,7 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const file = await download
     expect(file.suggestedFilename()).to.match(/^verifications-\d{4}-\d\d-\d\d\.csv$/)
-    const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n').slice(1)
+    const rows = (await text(await file.createReadStream())).trim().split('\r\n').slice(1)
     expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
     await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
     const release = await holdResponses(page, 'exports/verifications')

@@ -48,7 +48,6 @@ export class DashboardUser {
     // Without transitions, the page is not checked while it fades in.
     const viewport = { width, height }
     const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
-    context.setDefaultTimeout(15_000)
     const user = new DashboardUser(await context.newPage(), baseUrl, subject, onClose)
     await user.page.goto(`${baseUrl}/dashboard${path}`)
     const field = user.page.getByRole('textbox', { name: 'Sign in as another user' })
