@@ -34,8 +34,7 @@ export async function deliveryStatistics(scope: AnyOperatorScope): Promise<Deliv
   return await transaction(scope, async em => {
     // Without it, an index would be read from end to end.
     await em.execute('set local enable_seqscan = on')
-    const rows = await em.execute<CountedRow[]>(countByTenant, [tenantId, tenantId])
-    return summaryOf(rows)
+    return summarize(await em.execute<CountedRow[]>(countByTenant, [tenantId, tenantId]))
   })
 }
 
@@ -50,18 +49,11 @@ const countByTenant = `select d.*, t.name, coalesce(q.is_unresponsive, false) as
     from delivery where ?::uuid is null or tenant_id = ?::uuid group by tenant_id
   ) d join tenant t on t.id = d."tenantId" left join delivery_queue q on q.tenant_id = d."tenantId"`
 
-interface CountedRow extends Record<DeliveryState, number> {
-  tenantId: string
-  name: string
-  oldestDueAt: Date | null
-  failure: string | null
-  isUnresponsive: boolean
-}
+type CountedRow = Record<DeliveryState, number> & Omit<TenantDeliveries, 'waiting' | 'inFlight' | 'failed'>
 
-function summaryOf(rows: CountedRow[]): DeliveryStatistics {
+function summarize(rows: CountedRow[]): DeliveryStatistics {
   const sum = (state: DeliveryState) => rows.reduce((total, row) => total + row[state], 0)
-  const due = rows.map(row => row.oldestDueAt?.getTime() ?? Infinity)
-  const oldest = Math.min(...due)
+  const oldest = Math.min(...rows.map(row => row.oldestDueAt?.getTime() ?? Infinity))
   return {
     new: sum('new'),
     waiting: sum('waiting'),
@@ -70,16 +62,23 @@ function summaryOf(rows: CountedRow[]): DeliveryStatistics {
     failed: sum('failed'),
     oldestDueAt: Number.isFinite(oldest) ? new Date(oldest) : null,
     tenants: rows
-      .map(tenantOf)
-      .filter(({ waiting, inFlight, failed }) => waiting + inFlight + failed > 0)
-      .toSorted((one, other) => unfinished(other) - unfinished(one))
+      .map(toTenant)
+      .filter(tenant => countUnfinished(tenant) > 0)
+      .toSorted((one, other) => countUnfinished(other) - countUnfinished(one))
       .slice(0, tenantsMax),
   }
 }
 
-function tenantOf({ tenantId, name, failed, oldestDueAt, failure, isUnresponsive, ...row }: CountedRow) {
-  const [waiting, inFlight] = [row.new + row.waiting, row.in_flight]
-  return { tenantId, name, waiting, inFlight, failed, oldestDueAt, failure, isUnresponsive }
+function toTenant({
+  new: added,
+  waiting,
+  in_flight: inFlight,
+  delivered,
+  ...row
+}: CountedRow): TenantDeliveries {
+  return { ...row, waiting: added + waiting, inFlight }
 }
 
-const unfinished = ({ waiting, inFlight, failed }: TenantDeliveries) => waiting + inFlight + failed
+function countUnfinished({ waiting, inFlight, failed }: TenantDeliveries): number {
+  return waiting + inFlight + failed
+}

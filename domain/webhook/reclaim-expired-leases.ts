@@ -23,9 +23,9 @@ export async function reclaimExpiredLeases(pool: StatementPool, now: Date): Prom
     limit: batchSize,
     attemptsMax,
   })
-  const keysOf = (wanted: 'waiting' | 'failed') =>
+  const selectKeys = (wanted: 'waiting' | 'failed') =>
     rows.filter(({ state }) => state === wanted).map(({ state, ...key }) => key)
-  return { waiting: keysOf('waiting'), failed: keysOf('failed') }
+  return { waiting: selectKeys('waiting'), failed: selectKeys('failed') }
 }
 
 /** A lease later than any that can be given now is from before the clock was set back; it counts as expired too. */
