@@ -59,7 +59,7 @@ export interface Claim {
   claimed: ClaimedDelivery[]
   /** Deliveries that were deleted without an attempt: the tenant has no URL any more, or 24 hours have passed. */
   dropped: DeliveryKey[]
-  /** Whether tenants may be left that have new deliveries, because there were too many for one claim. */
+  /** Whether deliveries may be left that the claim did not consider: of further tenants, or further ones of a tenant. */
   hasMore: boolean
 }
 
@@ -87,13 +87,16 @@ export async function claimDeliveries(
   const [work] = await findWork(pool, { ...due, start: claimToken, limit: newTenantsMax })
   const { newTenantIds = [], isDue = false } = work ?? {}
   if (newTenantIds.length === 0 && !isDue) return { claimed: [], dropped: [], hasMore: false }
+  let rankMax = limits.perTenant
   const rows = await claimTransaction(pool, async connection => {
     const locked = await lockQueues(connection, { ...due, newTenantIds })
     if (locked.length === 0) return []
+    rankMax = findRankMax(locked, limits)
     // The next statement sees what was committed before the locks were acquired, so that the limits are exact.
     return await claimOfQueues(connection, {
       ...due,
       tenantIds: locked.map(({ tenantId }) => tenantId),
+      rankMax,
       movedMax,
       claimToken,
       leaseUntil: new Date(now.getTime() + leaseMs),
@@ -101,12 +104,28 @@ export async function claimDeliveries(
       attemptsMax,
     })
   })
-  const hasMore = newTenantIds.length === newTenantsMax
+  const isCut = rankMax < limits.perTenant && rows.length > 0
   return {
     claimed: rows.filter(isClaimed).map(toDelivery),
     dropped: rows.filter(row => !isClaimed(row)).map(toKey),
-    hasMore,
+    hasMore: isCut || newTenantIds.length === newTenantsMax,
   }
+}
+
+/**
+ * The lowest rank up to which the responsive tenants can fill the claim, so that it reads no deliveries in vain. Where
+ * some of them have fewer due, the next claim takes those of higher ranks.
+ */
+function findRankMax(
+  queues: Awaited<ReturnType<typeof lockQueues>>,
+  { free, perTenant }: ClaimLimits,
+): number {
+  const responsive = queues.filter(({ isUnresponsive }) => !isUnresponsive)
+  for (let rank = 1; rank < perTenant; rank += 1) {
+    const places = responsive.reduce((sum, { inFlight }) => sum + Math.max(0, rank - inFlight), 0)
+    if (places >= free) return rank
+  }
+  return perTenant
 }
 
 /**
@@ -118,18 +137,27 @@ export async function claimDeliveries(
  * The order is by a delivery's rank among its tenant's in-flight and due ones: the first of every tenant comes before the
  * second of any. Unresponsive tenants get more than a quarter only if others leave it. The lock of a queue keeps others
  * from changing its deliveries. `taken` looks up one row after the other, which `lateral` and its lock enforce: as a join
- * it was planned, for a small table, as a scan of everything that is due.
+ * it was planned, for a small table, as a scan of everything that is due. What is known of a tenant is read once, in
+ * `queues`, and handed on: a join with it would compare each delivery with each tenant.
  */
 export const claimOfQueues = statement({
   name: 'claim-deliveries',
   text: `with queues as materialized (
     select q.tenant_id, q.in_flight, q.is_unresponsive, t.webhook_url,
-      greatest(0, case when q.is_unresponsive then :perUnresponsiveTenant else :perTenant end - q.in_flight) as available
+      greatest(0, case when q.is_unresponsive then :perUnresponsiveTenant else :rankMax end - q.in_flight) as available, (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
+            order by s.created_at desc, s.id desc
+          ),
+          '[]'
+        ) from webhook_secret s where s.tenant_id = locked.id and (s.expires_at is null or s.expires_at > :now)
+      ) as secrets
     from unnest(:tenantIds) as locked (id)
     cross join lateral (select * from delivery_queue where tenant_id = locked.id) q
     cross join lateral (select webhook_url from tenant where id = locked.id) t
   ), ranked as (
-    select due.*, q.in_flight + due.position as rank, q.is_unresponsive
+    select due.*, q.in_flight + due.position as rank, q.is_unresponsive, q.webhook_url, q.secrets
     from queues q cross join lateral (
       select e.*, row_number() over (order by e.due_at, e.verification_id) as position from (
         (select created_at, tenant_id, verification_id, due_at from delivery
@@ -148,16 +176,16 @@ export const claimOfQueues = statement({
     ) as overall_position
     from classed where not is_unresponsive or class_position <= :unresponsive
   ), chosen as materialized (
-    select created_at, tenant_id, verification_id from positioned where rank <= 2 or overall_position <= :thirdOrLater
+    select * from positioned where rank <= 2 or overall_position <= :thirdOrLater
     order by overall_position limit :free
   ), taken as materialized (
-    select d.*, q.webhook_url, q.is_unresponsive, q.webhook_url is null or d.created_at <= :createdTooEarly as is_over
+    select c.*, c.webhook_url is null or c.created_at <= :createdTooEarly as is_over
     from chosen c cross join lateral (
-      select created_at, tenant_id, verification_id from delivery
+      select from delivery
       where created_at = c.created_at and tenant_id = c.tenant_id and verification_id = c.verification_id
         and attempts < :attemptsMax and state in ('new', 'waiting')
       for update skip locked
-    ) d join queues q on q.tenant_id = d.tenant_id
+    ) locked
   ), dropped as (
     delete from delivery d using taken
     where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
@@ -170,7 +198,7 @@ export const claimOfQueues = statement({
     where d.created_at = taken.created_at and d.tenant_id = taken.tenant_id
       and d.verification_id = taken.verification_id and not taken.is_over
     returning d.created_at, d.tenant_id, d.verification_id, d.type, d.provider, d.status, d.confidence, d.attempts,
-      d.traceparent, taken.webhook_url, taken.is_unresponsive
+      d.traceparent, taken.webhook_url, taken.is_unresponsive, taken.secrets
   ), moved as (
     update delivery d set state = 'waiting' from (
       select n.created_at, n.tenant_id, n.verification_id from queues q cross join lateral (
@@ -200,16 +228,8 @@ export const claimOfQueues = statement({
     where u.tenant_id = q.tenant_id
   )
   select created_at as "createdAt", tenant_id as "tenantId", verification_id as "verificationId", type, provider,
-    status, confidence, attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", traceparent, (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
-          order by s.created_at desc, s.id desc
-        ),
-        '[]'
-      ) from webhook_secret s
-      where s.tenant_id = claimed.tenant_id and (s.expires_at is null or s.expires_at > :now)
-    ) as secrets, :claimToken as "claimToken"
+    status, confidence, attempts as attempt, webhook_url as url, is_unresponsive as "isUnresponsive", traceparent,
+    secrets, :claimToken as "claimToken"
   from claimed
   union all
   select created_at, tenant_id, verification_id, null, null, null, null, null, null, null, null, null, null from dropped`,
@@ -217,7 +237,7 @@ export const claimOfQueues = statement({
     tenantIds: arrayOf(uuid),
     now: timestamp,
     free: int,
-    perTenant: int,
+    rankMax: int,
     thirdOrLater: int,
     perUnresponsiveTenant: int,
     unresponsive: int,

@@ -13,18 +13,12 @@ export interface ClaimPool extends StatementPool {
   connect(): Promise<ClaimConnection>
 }
 
-/**
- * A worker that freezes in a claim loses its locks after 1 s. The plans always use the indexes, whatever size the
- * tables had when they were planned: planning each claim anew would cost as much as the claim itself.
- */
+/** A worker that freezes in a claim loses its locks after 1 s. The plans look up one row after the other. */
 const begin = `begin;
   set local lock_timeout = '2s';
   set local statement_timeout = '5s';
   set local idle_in_transaction_session_timeout = '1s';
-  set local enable_seqscan = off;
-  set local enable_bitmapscan = off;
-  set local jit = off;
-  set local plan_cache_mode = force_generic_plan`
+  set local enable_bitmapscan = off`
 
 /** Runs the statements of a claim in one transaction. Throws `DATABASE_ERROR`. */
 export async function claimTransaction<Result>(

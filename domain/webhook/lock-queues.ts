@@ -1,6 +1,8 @@
 import { arrayOf, boolean, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 
+const dueLimits = { now: timestamp, perTenant: int, perUnresponsiveTenant: int, unresponsive: int }
+
 /**
  * Tenants with new deliveries, at most `limit`, and whether another tenant has a due delivery. It skips from tenant to
  * tenant over the index, beginning at `start`, a random one, so that concurrent claims begin at different tenants. A
@@ -44,14 +46,7 @@ export const findWork = statement({
        order by due_at limit 1
      ) unresponsive
    ) as "isDue"`,
-  values: {
-    start: uuid,
-    limit: int,
-    now: timestamp,
-    perTenant: int,
-    perUnresponsiveTenant: int,
-    unresponsive: int,
-  },
+  values: { start: uuid, limit: int, ...dueLimits },
   row: { newTenantIds: arrayOf(uuid), isDue: boolean },
 })
 
@@ -62,30 +57,24 @@ export const findWork = statement({
 export const lockQueues = statement({
   name: 'lock-delivery-queues',
   text: `with arrived as (
-     select tenant_id from delivery_queue where tenant_id = any(:newTenantIds) for update skip locked
+     select tenant_id, in_flight, is_unresponsive from delivery_queue where tenant_id = any(:newTenantIds)
+     for update skip locked
    ), responsive as (
-     select q.tenant_id from generate_series(0, :perTenant - 1) as n cross join lateral (
-       select tenant_id from delivery_queue
+     select q.* from generate_series(0, :perTenant - 1) as n cross join lateral (
+       select tenant_id, in_flight, is_unresponsive from delivery_queue
        where not is_unresponsive and in_flight = n and due_at <= :now
        order by due_at limit :free for update skip locked
      ) q limit :free
    ), unresponsive as (
-     select q.tenant_id from generate_series(0, :perUnresponsiveTenant - 1) as n cross join lateral (
-       select tenant_id from delivery_queue
+     select q.* from generate_series(0, :perUnresponsiveTenant - 1) as n cross join lateral (
+       select tenant_id, in_flight, is_unresponsive from delivery_queue
        where is_unresponsive and in_flight = n and due_at <= :now
        order by due_at limit :free for update skip locked
      ) q limit least(:free, :unresponsive)
    )
-   select tenant_id as "tenantId" from arrived
-   union select tenant_id from responsive
-   union select tenant_id from unresponsive`,
-  values: {
-    newTenantIds: arrayOf(uuid),
-    now: timestamp,
-    free: int,
-    perTenant: int,
-    perUnresponsiveTenant: int,
-    unresponsive: int,
-  },
-  row: { tenantId: uuid },
+   select tenant_id as "tenantId", in_flight as "inFlight", is_unresponsive as "isUnresponsive" from arrived
+   union select * from responsive
+   union select * from unresponsive`,
+  values: { newTenantIds: arrayOf(uuid), free: int, ...dueLimits },
+  row: { tenantId: uuid, inFlight: int, isUnresponsive: boolean },
 })

@@ -45,7 +45,10 @@ const outcomeValues = {
   failure: text,
 }
 
-// The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.
+/**
+ * The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock. Only a
+ * delivery in flight has a claim token; asking for its state too would read all that are in flight.
+ */
 export const recordDeliveryOutcomes = statement({
   name: 'record-outcomes',
   text: `with outcome as materialized (
@@ -63,9 +66,9 @@ export const recordDeliveryOutcomes = statement({
        due_at = o.due_at, claim_token = null, lease_until = null,
        attempted_at = coalesce(o.attempted_at, d.attempted_at),
        failure = case when o.attempted_at is null then d.failure else o.failure end
-     from outcome o join locked on locked.tenant_id = o.tenant_id
-     where d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
-       and d.state = 'in_flight' and d.claim_token = o.claim_token
+     from outcome o
+     where (select count(*) from locked) > 0 and d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
+       and d.claim_token = o.claim_token
      returning d.verification_id, d.tenant_id, d.state, d.due_at, o.is_unresponsive, o.n
    ), settled as (
      update delivery_queue q set in_flight = q.in_flight - s.stored, due_at = least(q.due_at, s.due_at),

@@ -1,7 +1,10 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { planSettings } from '#domain/schema/orm.config.ts'
 import { type ClaimPool, claimTransaction } from '#domain/webhook/claim-transaction.ts'
-import { claim, type QueueFixture, useQueueFixture } from './fixture.ts'
+import { recordDeliveryOutcomes, recordOutcomes } from '#domain/webhook/record-outcomes.ts'
+import { claim, type DeliveryRow, type QueueFixture, useQueueFixture } from './fixture.ts'
 
 interface PlanNode {
   'Node Type': string
@@ -24,6 +27,7 @@ describe('The query plans of a claim', () => {
     pool = new pg.Pool({ connectionString: queue.url, max: 1, idleTimeoutMillis: 0 })
     pool.on('connect', connection => void connection.on('error', () => {}))
     pool.on('error', () => {})
+    await pool.query(planSettings)
     for (const table of ['delivery', 'delivery_queue', 'tenant', 'webhook_secret']) {
       await queue.query(`alter table ${table} set (autovacuum_enabled = off)`)
     }
@@ -60,6 +64,22 @@ describe('The query plans of a claim', () => {
     expect(scans).to.deep.equal([])
     expect((await claim(pool)).claimed).to.have.lengthOf(60)
   }).timeout(60_000)
+
+  it('read only the deliveries whose outcomes are stored, however many are in flight', async () => {
+    const tenantId = await queue.addTenant()
+    await queue.addDeliveries(tenantId, 2_000)
+    await queue.query("update delivery set state = 'in_flight', claim_token = gen_random_uuid()")
+    await queue.query('insert into delivery_queue (tenant_id, in_flight) values ($1, 2000)', [tenantId])
+    await recordOutcomes(pool, [])
+    const [{ verification_id, created_at, claim_token }] = (await queue.deliveries(tenantId)) as [DeliveryRow]
+    const key = `array['${tenantId}'::uuid], array['${verification_id}'::uuid]`
+    const outcome = `array['${created_at.toISOString()}'::timestamptz], array['${claim_token}'::uuid]`
+    const result = "array['delivered'], array[now()], array[false], array[now()], array[null]::text[], 3"
+    const { name } = recordDeliveryOutcomes.definition
+    const nodes = await explain(pool, `"${name}" (${key}, ${outcome}, ${result})`)
+    // The delivery, and the queue twice.
+    expect(readsOf(nodes)).to.include({ rows: 3 })
+  })
 })
 
 /** Adds due deliveries in one statement. */
@@ -97,27 +117,33 @@ async function readsOfClaim(pool: ClaimPool, newTenantIds: string[]) {
   const nodes = await claimTransaction(pool, async connection => {
     const query = async (text: string, values: unknown[] = []) =>
       (await connection.query({ name: '', text, values })).rows
-    const explain = async (statement: string): Promise<PlanNode[]> => {
-      const [plan] = (await query(`explain (analyze, buffers, format json) execute ${statement}`)) as [
-        { 'QUERY PLAN': [{ Plan: PlanNode }] },
-      ]
-      return flatten(plan['QUERY PLAN'][0].Plan)
-    }
     const tenantIds = `array[${newTenantIds.map(id => `'${id}'`).join()}]::uuid[]`
     await query('savepoint before')
-    const found = await explain(`"find-deliveries" (gen_random_uuid(), 128, now(), 8, 2, 128)`)
+    const found = await explain(connection, `"find-deliveries" (gen_random_uuid(), 128, now(), 8, 2, 128)`)
     await query(
       `insert into delivery_queue (tenant_id) select unnest(${tenantIds}) on conflict (tenant_id) do nothing`,
     )
-    const lock = `"lock-delivery-queues" (${tenantIds}, now(), 128, 8, 2, 128)`
-    const locked = await explain(lock)
+    const lock = `"lock-delivery-queues" (${tenantIds}, 128, now(), 8, 2, 128)`
+    const locked = await explain(connection, lock)
     const rows = (await query(`execute ${lock}`)) as { tenantId: string }[]
     const all = `array[${rows.map(({ tenantId }) => `'${tenantId}'`).join()}]::uuid[]`
     const limits = `now(), 128, 8, 128, 2, 128, 256, gen_random_uuid(), now(), '-infinity', 3`
-    const claimed = await explain(`"claim-deliveries" (${all}, ${limits})`)
+    const claimed = await explain(connection, `"claim-deliveries" (${all}, ${limits})`)
     await query('rollback to before')
     return [...found, ...locked, ...claimed]
   })
+  return readsOf(nodes)
+}
+
+/** Executes a prepared statement of the connection. */
+async function explain(connection: StatementPool, statement: string): Promise<PlanNode[]> {
+  const text = `explain (analyze, buffers, format json) execute ${statement}`
+  const { rows } = await connection.query({ name: '', text, values: [] })
+  const [plan] = rows as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }]
+  return flatten(plan['QUERY PLAN'][0].Plan)
+}
+
+function readsOf(nodes: PlanNode[]) {
   const tables = nodes.filter(node => 'Relation Name' in node && node['Node Type'] !== 'ModifyTable')
   return {
     rows: tables.reduce(
