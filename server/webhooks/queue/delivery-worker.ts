@@ -48,7 +48,10 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
 const firstBatch = 32
 
 /** Deliveries of the next claims of a backlog: that costs half as much for each. */
-const backlogBatch = 128
+const backlogBatch = 256
+
+/** Between two claims of a backlog deliveries end, so that the next one has more of each tenant. */
+const betweenClaimsMs = 10
 
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
@@ -181,6 +184,7 @@ async function claimAndProcess(
     if (isBacklog) notifyBacklog()
     // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
     if (!isBacklog && !hasMore && dropped.length === 0) return
+    await sleep(betweenClaimsMs)
   }
 }
 

@@ -36,18 +36,6 @@ export function createInFlightDeliveries(options: InFlightOptions): InFlightDeli
   const tenants = new Map<string, { inFlight: number; isUnresponsive: boolean }>()
   const half = Math.ceil(concurrency / 2)
 
-  function start({ tenantId, isUnresponsive }: { tenantId: string; isUnresponsive: boolean }): void {
-    const inFlight = tenants.get(tenantId)?.inFlight ?? 0
-    tenants.set(tenantId, { inFlight: inFlight + 1, isUnresponsive })
-  }
-
-  function finish(tenantId: string): void {
-    const tenant = tenants.get(tenantId)
-    if (!tenant) return
-    tenant.inFlight -= 1
-    if (tenant.inFlight === 0) tenants.delete(tenantId)
-  }
-
   return {
     claimLimits(batch) {
       const unresponsive = tenants
@@ -61,15 +49,19 @@ export function createInFlightDeliveries(options: InFlightOptions): InFlightDeli
         unresponsive: Math.max(0, half - unresponsive),
       }
     },
-    run(delivery, work) {
+    run({ tenantId, isUnresponsive }, work) {
+      const tenant = tenants.get(tenantId) ?? { inFlight: 0, isUnresponsive }
+      tenants.set(tenantId, tenant)
+      tenant.inFlight += 1
+      tenant.isUnresponsive = isUnresponsive
       const finished = work().finally(() => {
         running.delete(finished)
-        finish(delivery.tenantId)
+        tenant.inFlight -= 1
+        if (tenant.inFlight === 0) tenants.delete(tenantId)
         onChange(running.size)
         onFinished()
       })
       running.add(finished)
-      start(delivery)
       onChange(running.size)
     },
     recordResult(tenantId, isUnresponsive) {

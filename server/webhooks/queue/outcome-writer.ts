@@ -4,7 +4,7 @@ import { type Caller, captureCaller } from '#domain/tracing.ts'
 import { type Outcome as DeliveryOutcome, recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import type { DatabaseBackoff } from './database-backoff.ts'
 
-/** Stores outcomes in batches: all that arrive while one batch is being stored form the next. */
+/** Stores outcomes in batches: the first one immediately, and with the next one all that have arrived since. */
 export interface OutcomeWriter {
   /**
    * Resolves when the outcome is stored, or rejected by its fencing token. Retries until then, or until `close()`.
@@ -13,6 +13,9 @@ export interface OutcomeWriter {
   /** Stops retrying. Outcomes that aren't stored are left to the expiry of their leases. */
   close(): void
 }
+
+/** The shortest time between two batches. */
+const gatherMs = 10
 
 export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackoff): OutcomeWriter {
   let pending: Pending[] = []
@@ -28,6 +31,8 @@ export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackof
       pending = []
       await writeBatch(batch)
       for (const { resolve } of batch) resolve()
+      // A statement costs as much as thirty outcomes: what ends in the meantime is stored with one.
+      await sleep(gatherMs)
     }
     isWriting = false
   }

@@ -47,7 +47,7 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
     dueAt: nextAttemptAt(delivery.attempt, attemptedAt, retryDelaysMs, random),
     isUnresponsive,
     attemptedAt,
-    failure: failureOf(result),
+    failure: toFailure(result),
   })
   if (result.ok || delivery.attempt < attemptsMax) return
   metrics.givenUp('attempts_failed')
@@ -128,7 +128,7 @@ function withTraceparent(request: WebhookRequest, traceparent: () => string | nu
 type CompletedAttempt = AttemptResult | { ok: false; reason: 'error'; durationMs: number }
 
 /** What is stored with the delivery: the reason, with the status of a response such as `status_503`. */
-function failureOf(result: CompletedAttempt): string | null {
+function toFailure(result: CompletedAttempt): string | null {
   if (result.ok) return null
   return result.reason === 'status' ? `status_${result.status}` : result.reason
 }
