@@ -46,8 +46,10 @@ async function startProcesses(context: BenchContext) {
   const receiverEnv = { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') }
   const receiver = await context.start({ program: program('receiver.ts'), env: receiverEnv, folder })
   const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile }
+  const { profile } = context.options
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, 'delivery')}`] : []
   const worker = await context.start({
-    ...serviceProcess(context, { env: { ...env, ROLE: 'worker' } }),
+    ...serviceProcess(context, { env: { ...env, ROLE: 'worker' }, flags }),
     portVariable: 'METRICS_PORT',
   })
   const loop = context.startChild({ program: program('post-loop.ts'), env, folder })
