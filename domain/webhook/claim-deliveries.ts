@@ -81,9 +81,8 @@ export async function claimDeliveries(
   limits: ClaimLimits,
   claimToken: string,
 ): Promise<Claim> {
-  const { free } = limits
   const due = { now, ...limits }
-  const newTenantsMax = Math.max(newTenantsMin, free)
+  const newTenantsMax = Math.max(newTenantsMin, limits.free)
   const [work] = await findWork(pool, { ...due, start: claimToken, limit: newTenantsMax })
   const { newTenantIds = [], isDue = false } = work ?? {}
   if (newTenantIds.length === 0 && !isDue) return { claimed: [], dropped: [], hasMore: false }

@@ -45,10 +45,8 @@ const outcomeValues = {
   failure: text,
 }
 
-/**
- * The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock. Only a
- * delivery in flight has a claim token; asking for its state too would read all that are in flight.
- */
+// The queues are locked in one order before the deliveries, as everywhere, so that no two statements deadlock.
+// Only a delivery in flight has a claim token; asking for its state too would read all that are in flight.
 export const recordDeliveryOutcomes = statement({
   name: 'record-outcomes',
   text: `with outcome as materialized (

@@ -14,7 +14,7 @@ export interface OutcomeWriter {
   close(): void
 }
 
-/** The shortest time between two batches. */
+/** The shortest time between two batches: a statement costs as much as thirty outcomes. */
 const gatherMs = 10
 
 export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackoff): OutcomeWriter {
@@ -31,7 +31,6 @@ export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackof
       pending = []
       await writeBatch(batch)
       for (const { resolve } of batch) resolve()
-      // A statement costs as much as thirty outcomes: what ends in the meantime is stored with one.
       await sleep(gatherMs)
     }
     isWriting = false
