@@ -3,9 +3,11 @@ import type { Socket } from 'node:net'
 import { AttemptError } from './attempt-error.ts'
 import type { ReceiverAgent, ReceiverRequest } from './receiver-agent.ts'
 
-export interface PostRequest extends ReceiverRequest {
+export interface PostRequest extends Omit<ReceiverRequest, 'signal'> {
   headers: OutgoingHttpHeaders
   body: Buffer
+  /** For the whole request and its response. */
+  deadlineMs: number
 }
 
 /** Bytes of a response, including headers and framing; a longer one closes the connection. */
@@ -14,12 +16,15 @@ const headerBytesMax = 16 * 1_024
 
 /**
  * Sends a POST request and returns the response's status as soon as its headers have arrived. The body is read and
- * discarded, until the signal aborts at most. Throws an `AttemptError`.
+ * discarded, until the deadline at most. Throws an `AttemptError`.
  */
 export function postRequest(post: PostRequest, agent: ReceiverAgent): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const { headers, body, ...receiver } = post
-  const { url, signal } = receiver
+  const { headers, body, deadlineMs, ...target } = post
+  const { url } = target
+  const deadline = new AbortController()
+  const { signal } = deadline
+  const receiver = { ...target, signal }
   const options = {
     agent,
     method: 'POST',
@@ -30,6 +35,8 @@ export function postRequest(post: PostRequest, agent: ReceiverAgent): Promise<nu
     receiver,
   }
   const outgoing = request(options)
+  const timer = setTimeout(() => deadline.abort(), deadlineMs)
+  outgoing.once('close', () => clearTimeout(timer))
   outgoing.on('socket', socket => limitResponse(outgoing, socket))
   outgoing.on('response', response => {
     response.on('error', () => outgoing.destroy())

@@ -92,8 +92,7 @@ async function makeAttempt(
   await processClosings()
   const startedAt = performance.now()
   try {
-    const signal = AbortSignal.timeout(deadlineMs)
-    const status = await postRequest({ ...request, url, signal }, agent)
+    const status = await postRequest({ ...request, url, deadlineMs }, agent)
     const durationMs = performance.now() - startedAt
     if (status >= 200 && status < 300) return { ok: true, status, durationMs }
     return { ok: false, reason: 'status', status, durationMs }
