@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 
 /** How every key begins. */
 export const keyPrefix = 'avk_'
@@ -9,9 +9,9 @@ const checksumLength = 6
 export const keyLength = keyPrefix.length + randomLength + checksumLength
 const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** Generates a key: `avk_`, 43 base62 characters of 256 random bits, then 6 characters of checksum. */
+/** Generates a key: `avk_`, 43 random base62 characters, which are 256 bits, then 6 characters of checksum. */
 export function newKeyValue(): string {
-  const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomLength)
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return `${keyPrefix}${random}${checksum(random)}`
 }
 
@@ -27,17 +27,13 @@ export function hashKeyValue(value: string): string {
   return hash('sha256', value)
 }
 
+/** 32 bits as base62. */
 function checksum(random: string): string {
-  const digest = hash('sha256', keyPrefix + random)
-  return base62(BigInt(`0x${digest.slice(0, 8)}`), checksumLength)
-}
-
-function base62(number: bigint, length: number): string {
-  let remaining = number
+  let remaining = Number.parseInt(hash('sha256', keyPrefix + random).slice(0, 8), 16)
   let text = ''
-  for (let digit = 0; digit < length; digit++) {
-    text = alphabet[Number(remaining % 62n)] + text
-    remaining /= 62n
+  for (let digit = 0; digit < checksumLength; digit++) {
+    text = alphabet[remaining % alphabet.length] + text
+    remaining = Math.floor(remaining / alphabet.length)
   }
   return text
 }
