@@ -70,11 +70,10 @@ export function FilterBar({ filtering, problem }: Props) {
                 size="xs"
                 variant="outline"
                 checked={filters.statuses.includes(status)}
-                onChange={isChosen =>
-                  change(({ statuses: others }) => ({
-                    statuses: isChosen ? [...others, status] : others.filter(other => other !== status),
-                  }))
-                }
+                onChange={isChosen => {
+                  const others = filters.statuses.filter(other => other !== status)
+                  change({ statuses: isChosen ? [...others, status] : others })
+                }}
               >
                 {statuses[status].label}
               </Chip>

@@ -1,31 +1,20 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Filters, filterQuery, parseFilters } from './filters.ts'
 
 /** The filters in the page's URL. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
-  // A change can follow another before the page is rendered with it.
-  const latest = useRef(params)
   const [clearings, setClearings] = useState(0)
-  useEffect(() => {
-    latest.current = params
-  }, [params])
-  const show = (query: URLSearchParams, options?: { replace: boolean }) => {
-    latest.current = query
-    setParams(query, options)
-  }
+  const filters = parseFilters(params)
+  // Rendered at once, so that a change that follows is one of these filters.
+  const show = (query: URLSearchParams, options?: { replace: boolean }) =>
+    setParams(query, { ...options, flushSync: true })
   return {
-    filters: parseFilters(params),
+    filters,
     /** Returns to the first page. */
-    change: (
-      changes: Partial<Filters> | ((filters: Filters) => Partial<Filters>),
-      options?: { replace: boolean },
-    ) => {
-      const current = parseFilters(latest.current)
-      const changed = typeof changes === 'function' ? changes(current) : changes
-      show(filterQuery({ ...current, ...changed }), options)
-    },
+    change: (changes: Partial<Filters>, options?: { replace: boolean }) =>
+      show(filterQuery({ ...filters, ...changes }), options),
     clear: () => {
       setClearings(count => count + 1)
       show(new URLSearchParams())
