@@ -51,6 +51,7 @@ describe(browserTitle('the first page of the dashboard'), function () {
     await page.getByRole('button', { name: /Olivia Owner/ }).click()
     await page.getByRole('main').getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
+    page.removeAllListeners('requestfinished')
     const isOwn = ({ url }: Loaded) => url.startsWith(fixture.service.baseUrl)
     const own = [...before, ...untilData(await Promise.all(loaded))].filter(isOwn).filter(isNotCached)
     expect(sum(own), summary(own)).to.be.lessThan(bytesMax)

@@ -68,12 +68,16 @@ describe('An attacker', () => {
     await Promise.all(Array.from({ length: count }, () => send(bytes())))
   }
 
-  /** Sends requests that wait for somebody else, no more at a time than one client's queue has room for. */
+  /**
+   * Sends requests that wait for somebody else, no more at a time than one client's queue has room for. More of them wait
+   * then than a process works on.
+   */
   async function sendWaiting(bytes: () => string): Promise<void> {
-    const before = idle()
-    for (const count of [many / 2, many]) {
+    for (const _ of ['first half', 'second half']) {
       await sendMany(bytes, many / 2)
-      await eventually(() => idle() - before === count)
+      await eventually(() => service.services.concurrency.counts(), {
+        until: ({ working, queued, idle }) => working + queued === 0 && idle > concurrentRequests,
+      })
     }
   }
 
