@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
@@ -12,14 +11,14 @@ const paths = readGroups().flatMap(({ documents }) => documents.map(({ name }) =
 
 describeWith([installedChromium], 'The documentation in a browser', function () {
   this.timeout(60_000)
-  let server: Server
+  let close: () => Promise<void>
   let address: string
   let browser: Browser
   let page: Page
   let devtools: CDPSession
   const errors: string[] = []
   before(async () => {
-    ;({ server, address } = await serveDocs('http://127.0.0.1:3000'))
+    ;({ close, address } = await serveDocs('http://127.0.0.1:3000'))
     browser = await launchChromium()
     const context = await browser.newContext({ viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -31,7 +30,7 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
   })
   after(async () => {
     await browser.close()
-    server.close()
+    await close()
   })
 
   for (const path of paths) {

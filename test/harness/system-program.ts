@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Suite } from 'mocha'
 import { pendingTitle } from './pending.ts'
+
+/** Resolves with the output of a program; rejects if it fails. */
+export const runProgram = promisify(execFile)
 
 /** Where Debian installs servers. Not everybody has them on the PATH. */
 const debianFolders = ['/usr/sbin', '/usr/local/sbin']

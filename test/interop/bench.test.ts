@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { allBenchmarks } from '../bench/all-benchmarks.ts'
-import { describeWith, findProgram } from '../harness/system-program.ts'
-
-const run = promisify(execFile)
+import { describeWith, findProgram, runProgram } from '../harness/system-program.ts'
 
 describeWith(
   [{ isMissing: !findProgram('redis-server'), reason: 'install redis-server' }],
@@ -12,7 +8,7 @@ describeWith(
   () => {
     it('measures each benchmark, and no request is rejected', async () => {
       const options = ['--rounds', '1', '--seconds', '1', '--tenants', '10']
-      const { stdout } = await run(process.execPath, ['test/bench/main.ts', 'all', ...options])
+      const { stdout } = await runProgram(process.execPath, ['test/bench/main.ts', 'all', ...options])
       const sections = stdout.split(/^# (?=[\w-]+$)/m).slice(1)
       expect(sections.map(section => section.split('\n')[0])).to.deep.equal(
         allBenchmarks.map(({ name }) => name),

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
-import pg from 'pg'
+import type pg from 'pg'
 import { runCommand } from '#development/operate.ts'
 import type { Check } from '#operator/doctor/check.ts'
 import { certificateDaysLeft } from '#operator/doctor/check-base-url.ts'
@@ -12,25 +10,23 @@ import { freePort } from '#server/http/free-port.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { listenLocally } from '../harness/listen-locally.ts'
 import { stored } from '../harness/stored.ts'
 import type { TestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
+import { queryIn } from '../server/query-in.ts'
 import { type Receiver, startReceiver } from '../server/webhooks/http/tls-receiver.ts'
 import { testEncryptionKey } from './operate.ts'
 
 type Environment = Record<string, string>
 
 /** A sign-in provider's discovery document and keys. */
-async function startIssuer(keys: object[]): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
-    const isKeySet = request.url === '/keys'
-    response.end(JSON.stringify(isKeySet ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }))
+function createIssuer(keys: object[]) {
+  return createServer(({ url, headers }, response) => {
+    const issuer = `http://${headers.host}`
+    response.end(JSON.stringify(url === '/keys' ? { keys } : { issuer, jwks_uri: `${issuer}/keys` }))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, server }
 }
 
 async function doctor(env: Environment): Promise<{ code: number; checks: Check[] }> {
@@ -63,19 +59,22 @@ function environmentOf({ databaseUrl, baseUrl, veriffUrl, veriff }: TestService)
 
 describe('operator doctor', () => {
   const service = useService()
-  const servers: Server[] = []
+  const closing = new AsyncDisposableStack()
   let env: Environment
   before(async () => {
     env = { ...environmentOf(service), ...(await signIn([{ kty: 'EC' }])) }
   })
-  after(() => {
-    for (const server of servers) server.close().closeAllConnections()
-  })
+  after(() => closing.disposeAsync())
+
+  /** Returns the URL of the server, which is closed after the tests. */
+  async function serve(server: ReturnType<typeof createServer>): Promise<string> {
+    const { url, close } = await listenLocally(server)
+    closing.defer(close)
+    return url
+  }
 
   async function signIn(keys: object[]): Promise<Environment> {
-    const { url, server } = await startIssuer(keys)
-    servers.push(server)
-    return { OIDC_ISSUER: url, OIDC_AUDIENCE: 'console' }
+    return { OIDC_ISSUER: await serve(createIssuer(keys)), OIDC_AUDIENCE: 'console' }
   }
 
   const away = async () => `http://127.0.0.1:${await freePort()}`
@@ -185,10 +184,8 @@ describe('operator doctor', () => {
       const empty = await createTestDatabase()
       try {
         const onEmpty = { ...env, DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }
-        const client = new pg.Client({ connectionString: empty.url })
-        await client.connect()
-        await client.query('drop schema public cascade; create schema public')
-        await client.end()
+        await queryIn(empty.url, 'drop schema public cascade')
+        await queryIn(empty.url, 'create schema public')
         await expectFault(onEmpty, 'database-schema', /^pending: Migration\d+.*operator database migrate/)
       } finally {
         await empty.close()
@@ -258,9 +255,8 @@ describe('operator doctor', () => {
     })
 
     it('that leads elsewhere', async () => {
-      const { url, server } = await startIssuer([{ kid: 'other' }])
-      servers.push(server)
-      await expectFault({ ...env, BASE_URL: url }, 'base-url', /leads to a service on another database/)
+      const other = await serve(createIssuer([{ kid: 'other' }]))
+      await expectFault({ ...env, BASE_URL: other }, 'base-url', /leads to a service on another database/)
     })
 
     it('whose certificate is not trusted, or ends soon', async () => {
@@ -285,9 +281,7 @@ describe('operator doctor', () => {
         const forwarded = await fetch(`${service.baseUrl}${request.url}`)
         response.end(await forwarded.text())
       })
-      servers.push(proxy.listen(0, '127.0.0.1'))
-      await once(proxy, 'listening')
-      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      const url = await serve(proxy)
       await expectFault({ ...env, BASE_URL: url }, 'base-url', /callback does not reach .*\(status 401\)/)
     })
   })

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenLocally } from '../harness/listen-locally.ts'
 
 export interface CollectedSpan {
   traceId: string
@@ -27,11 +26,11 @@ export async function startCollector() {
     const isExport = request.method === 'POST' && request.url === '/v1/traces'
     if (isExport && collector.status === 200) bodies.push(Buffer.concat(chunks).toString())
     response.writeHead(isExport ? collector.status : 404, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const { url, close } = await listenLocally(server)
   const collector = {
     /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans: () => bodies.flatMap(spansOf),
     /** Everything that was received, as text. */
     text: () => bodies.join('\n'),
@@ -39,11 +38,7 @@ export async function startCollector() {
     headers: [] as IncomingHttpHeaders[],
     /** What the collector responds. */
     status: 200,
-    async close(): Promise<void> {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
   return collector
 }

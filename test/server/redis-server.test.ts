@@ -1,11 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { redisServerViolation } from '#server/redis/server-info.policy.ts'
 import { StartError } from '#server/start-error.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { listenLocally } from '../harness/listen-locally.ts'
 import { useOpened } from '../harness/use-opened.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
@@ -53,21 +53,22 @@ describe('The version of Redis', () => {
 })
 
 describe('A connection to Redis', () => {
-  let server: Server | undefined
-  afterEach(() => server?.close())
+  let close: (() => Promise<void>) | undefined
+  afterEach(() => close?.())
 
   /** A server that has the reply to INFO, and accepts every other command. */
   async function startFake(infoReply: string): Promise<string> {
-    server = createServer(socket => {
+    const server = createServer(socket => {
       socket.on('error', () => undefined)
       socket.on('data', bytes => {
         for (const [, name] of bytes.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
           socket.write(name?.toUpperCase() === 'INFO' ? infoReply : '+OK\r\n')
         }
       })
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return `redis://127.0.0.1:${(server.address() as { port: number }).port}`
+    })
+    const listening = await listenLocally(server)
+    close = listening.close
+    return `redis://127.0.0.1:${listening.port}`
   }
 
   it('is rejected with one line if the server is too old', async () => {

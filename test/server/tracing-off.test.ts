@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createTestDatabase } from '../harness/database.ts'
+import { runProgram } from '../harness/system-program.ts'
 import { useOpened } from '../harness/use-opened.ts'
 
 const program = join(import.meta.dirname, 'loaded-modules.ts')
@@ -13,12 +12,7 @@ describe('OpenTelemetry', () => {
 
   /** The specifiers that a process resolves, with the files that import them. */
   async function loadedWith(...args: string[]): Promise<string[]> {
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      program,
-      database.url,
-      unreachable,
-      ...args,
-    ])
+    const { stdout } = await runProgram(process.execPath, [program, database.url, unreachable, ...args])
     return JSON.parse(stdout) as string[]
   }
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import {
   startVeriffSimulator,
@@ -8,6 +6,7 @@ import {
 } from '#development/veriff-simulator/start-veriff-simulator.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 import { type ApiResponse, type Call, call } from '../../harness/tenant-client.ts'
 
 export const apiKey = '5a4d0d42-7a93-4f4a-9b61-0d2b2f6f7a10'
@@ -46,7 +45,7 @@ export async function startFixture(options: Partial<VeriffSimulatorOptions> = {}
     poll: async (id: string) => (await api('GET', `/v1/sessions/${id}/decision`)).body.verification,
     async close() {
       await close()
-      if (!existing) receiver.close()
+      if (!existing) await receiver.close()
     },
   }
 }
@@ -74,10 +73,9 @@ export async function startReceiver() {
     received.push({ headers: request.headers, body, json })
     response.writeHead(await respond()).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { url, close } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/verify/callback`,
+    url: `${url}/verify/callback`,
     received,
     /** The code of each event and decision, in order. */
     codes: () => received.map(({ json }) => json.code ?? json.verification.code),
@@ -86,9 +84,6 @@ export async function startReceiver() {
     },
     /** Resolves when `count` webhooks in total were received. */
     until: (count: number) => eventually(() => received.length >= count),
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
+    close,
   }
 }

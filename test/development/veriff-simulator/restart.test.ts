@@ -28,7 +28,7 @@ describe('the Veriff simulator’s data file', () => {
   })
   afterEach(async () => {
     await simulator.close()
-    receiver.close()
+    await receiver.close()
   })
 
   it('keeps sessions across a restart, and is readable only by its owner', async () => {

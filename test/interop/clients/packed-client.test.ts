@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith } from '../../harness/system-program.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { runSample } from '../samples/run-sample.ts'
@@ -40,7 +38,7 @@ describe('The packed TypeScript client', function () {
     const compilerOptions = { ...options, allowJs: true, types: ['node'] }
     const samples = globSync('typescript/*.ts', { cwd: folder() })
     await writeFile(join(folder(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files: samples }))
-    const compile = promisify(execFile)(resolve('node_modules/.bin/tsc'), ['-p', folder()])
+    const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', folder()])
     const { stdout } = await compile.catch((error: { stdout: string }) => error)
     expect(stdout).to.equal('')
   })

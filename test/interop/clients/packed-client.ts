@@ -1,23 +1,20 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
-import { findProgram, type Requirement } from '../../harness/system-program.ts'
-
-const run = promisify(execFile)
+import { findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 
 /** Packs the client as for the registry, and installs it in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
   const pack = ['pack', '--json', '--pack-destination', folder]
-  const { stdout } = await run('npm', pack, { cwd: 'clients/typescript' })
+  const { stdout } = await runProgram('npm', pack, { cwd: 'clients/typescript' })
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [
     { filename: string; files: { path: string }[] },
   ]
   const installed = join(folder, 'node_modules/@age-verification/client')
   await rm(installed, { recursive: true })
   await mkdir(installed)
-  await run('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
+  await runProgram('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
   return files.map(({ path }) => path)
 }
 

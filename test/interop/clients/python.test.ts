@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { webhookVectors as vectors } from '../../clients/test-vectors.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 import { sendRaw } from '../../harness/raw-http.ts'
 import { describeWith, findProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
@@ -95,18 +95,17 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
 
   it('tells failures of the connection apart, retries what passes, and follows no redirect', async () => {
     const requests: string[] = []
-    const other = await serve(({ url = '', headers }, response) => {
+    const server = createServer(({ url = '', headers }, response) => {
       requests.push(`${url.split('=')[1]} ${headers['x-tenant-api-key'] === tenant.apiKey}`)
       if (url.endsWith('hang')) return
       if (url.endsWith('redirect')) response.writeHead(302, { location: `${service.baseUrl}${url}` }).end()
       else response.writeHead(503, { 'retry-after': '0' }).end('<html>')
     })
-    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const { url: baseUrl, close } = await listenLocally(server)
     const [redirect] = await call([['status', 'redirect']], { baseUrl })
     const [unavailable] = await call([['status', 'unavailable']], { baseUrl })
     const [hang] = await call([['status', 'hang']], { baseUrl, timeout: 0.1, retries: 0 })
-    other.closeAllConnections()
-    other.close()
+    await close()
     const invalid = { error: 'ServiceConnectionError', reason: 'invalid_response' }
     expect(redirect).to.include({ ...invalid, status: 302 })
     expect(unavailable).to.include({ ...invalid, status: 503 })
@@ -156,9 +155,3 @@ describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python mo
     })
   })
 })
-
-async function serve(handle: Parameters<typeof createServer>[1] & {}): Promise<Server> {
-  const server = createServer(handle as never).listen(0, '127.0.0.1')
-  await new Promise(resolved => server.once('listening', resolved))
-  return server
-}

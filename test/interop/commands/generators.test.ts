@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { cp, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { root } from '#test/harness/processes/service-process.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-
-const run = promisify(execFile)
+import { runProgram } from '../../harness/system-program.ts'
 
 /** The commands that write checked-in files, and what each writes. */
 const generators: Record<string, string[]> = {
@@ -29,7 +26,7 @@ describe('A command that writes checked-in files', function () {
 
   for (const [command, files] of Object.entries(generators)) {
     it(`npm run ${command} writes them as they are`, async () => {
-      await run('npm', ['run', '-s', command], { cwd: folder.path })
+      await runProgram('npm', ['run', '-s', command], { cwd: folder.path })
       for (const file of files) {
         const [written, checkedIn] = await Promise.all(
           [folder.path, root].map(at => readFile(join(at, file), 'utf8')),

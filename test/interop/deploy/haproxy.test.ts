@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { generate } from 'selfsigned'
 import { Agent, request } from 'undici'
@@ -12,7 +8,8 @@ import { freePort } from '#server/http/free-port.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { haproxy, runHaproxy } from '../../harness/engines/haproxy.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
 describeWith([haproxy], 'The configurations of HAProxy', () => {
   const folder = temporaryFolder()
@@ -25,7 +22,7 @@ describeWith([haproxy], 'The configurations of HAProxy', () => {
     it(`${name} is accepted without a warning`, async () => {
       const file = join(folder.path, name)
       await writeFile(file, await readConfiguration(name))
-      const { stdout, stderr } = await promisify(execFile)(findProgram('haproxy')!, ['-c', '-f', file])
+      const { stdout, stderr } = await runProgram(findProgram('haproxy')!, ['-c', '-f', file])
       expect(stderr + stdout).to.equal('Configuration file is valid\n')
     })
   }
@@ -73,13 +70,10 @@ describeWith([haproxy], 'The configurations of HAProxy', () => {
       const server = createServer(({ url = '', headers }, response) => {
         response.writeHead(url === '/health/ready' ? 503 : 200).end(headers['x-forwarded-for'])
       })
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      closing.defer(() => {
-        server.close()
-        server.closeAllConnections()
-      })
+      const { port, close } = await listenLocally(server)
+      closing.defer(close)
       closing.defer(() => client.close())
-      return (server.address() as AddressInfo).port
+      return port
     }
   })
 

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { loadAll } from 'js-yaml'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
-const run = promisify(execFile)
 const folder = 'deploy/kubernetes'
 const kubectl = { isMissing: !findProgram('kubectl'), reason: 'no kubectl on the PATH' }
 
@@ -23,7 +20,7 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
   const manifests: Manifest[] = []
   before('build them', async () => {
     for (const part of ['migration', 'service']) {
-      const { stdout } = await run('kubectl', ['kustomize', `${folder}/${part}`])
+      const { stdout } = await runProgram('kubectl', ['kustomize', `${folder}/${part}`])
       manifests.push(...(loadAll(stdout) as Manifest[]))
     }
   })
@@ -34,7 +31,7 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
     const compilerOptions = { strict: true, noEmit: true, module: 'preserve', types: [] }
     const config = JSON.stringify({ compilerOptions, files: ['manifests.ts'] })
     await writeFile(join(temporary.path, 'tsconfig.json'), config)
-    const compile = run(resolve('node_modules/.bin/tsc'), ['-p', temporary.path])
+    const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', temporary.path])
     const { stdout } = await compile.catch((error: { stdout: string }) => error)
     expect(stdout).to.equal('')
   })
@@ -75,7 +72,7 @@ describe('The scripts for Kubernetes', () => {
     const record = join(temporary.path, `${script} ${conditions}`)
     const PATH = `${join(temporary.path, 'bin')}:${process.env.PATH}`
     const env = { PATH, RECORD: record, CONDITIONS: conditions }
-    const ended = run(resolve(folder, script), { env }).then(() => ({ code: 0 }))
+    const ended = runProgram(resolve(folder, script), { env }).then(() => ({ code: 0 }))
     const { code } = await ended.catch((error: { code: number }) => error)
     return { code, calls: (await readFile(record, 'utf8')).trim().split('\n') }
   }

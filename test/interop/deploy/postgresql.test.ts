@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import pg from 'pg'
 import { planSettings } from '#domain/schema/orm.config.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import type { SharedPostgres } from '../../harness/run/postgres.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 import { operate } from '../../operator/operate.ts'
 
-const run = promisify(execFile)
 const psql = { isMissing: !findProgram('psql'), reason: 'no psql (apt-get install postgresql-client)' }
 
 describeWith([psql], 'The SQL of deploy/postgresql', function () {
@@ -28,7 +25,7 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     const here = script
       .replace('/run/secrets', folder.path)
       .replace('/etc/age-verification', resolve('deploy/postgresql'))
-    await run('/bin/sh', ['-c', here], { env: psqlEnvironment('postgres') })
+    await runProgram('/bin/sh', ['-c', here], { env: psqlEnvironment('postgres') })
     const migrated = await operate({ DATABASE_URL: urlOf('verification_owner') }, 'database', 'migrate')
     expect(migrated.code, migrated.err).to.equal(0)
   })
@@ -86,7 +83,7 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
 
   async function runFile(name: string, ...args: string[]): Promise<void> {
     const file = ['-v', 'ON_ERROR_STOP=1', ...args, '-f', `deploy/postgresql/${name}`]
-    await run(findProgram('psql')!, file, { env: psqlEnvironment('verification') })
+    await runProgram(findProgram('psql')!, file, { env: psqlEnvironment('verification') })
   }
 
   /** For the superuser of the server. */

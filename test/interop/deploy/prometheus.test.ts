@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { codeBlocks } from '../../documents/samples.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
-const run = promisify(execFile)
 const folder = 'deploy/prometheus'
 const read = (file: string) => readFileSync(`${folder}/${file}`, 'utf8')
 
@@ -21,12 +18,12 @@ const promtool = {
 describeWith([promtool], 'promtool', () => {
   it('accepts the rules and passes their unit tests, as OPERATIONS.md says', async () => {
     const [commands] = codeBlocks('OPERATIONS.md').filter(({ code }) => code.startsWith('promtool'))
-    const { stdout } = await run('/bin/sh', ['-euc', commands!.code])
+    const { stdout } = await runProgram('/bin/sh', ['-euc', commands!.code])
     expect(stdout.match(/SUCCESS/g)).to.have.length(3)
   })
 
   it('accepts the example of a configuration', async () => {
-    const { stdout } = await run('promtool', ['check', 'config', 'prometheus.yaml'], { cwd: folder })
+    const { stdout } = await runProgram('promtool', ['check', 'config', 'prometheus.yaml'], { cwd: folder })
     expect(stdout).to.include('SUCCESS')
   })
 })

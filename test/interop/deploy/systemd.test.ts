@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
 const analyze = findProgram('systemd-analyze')
 const requirement = {
@@ -35,7 +32,7 @@ describeWith([requirement], 'The systemd units', () => {
 
   async function run(...args: string[]): Promise<string> {
     const env = { ...process.env, SYSTEMD_UNIT_PATH: `${folder.path}:`, SYSTEMD_COLORS: '0' }
-    const { stdout, stderr } = await promisify(execFile)(analyze!, args, { cwd: folder.path, env })
+    const { stdout, stderr } = await runProgram(analyze!, args, { cwd: folder.path, env })
     return stdout + stderr
   }
 
@@ -56,18 +53,18 @@ const curl = { isMissing: !findProgram('curl'), reason: 'no curl on the PATH' }
 
 describeWith([curl], 'restart-api.sh', () => {
   const folder = temporaryFolder()
-  let service: Server
+  let close: () => Promise<void>
   let isReady: boolean
   before(async () => {
-    service = createServer((_, response) => response.writeHead(isReady ? 200 : 503).end())
-    await once(service.listen(0, '127.0.0.1'), 'listening')
-    const { port } = service.address() as AddressInfo
+    const service = createServer((_, response) => response.writeHead(isReady ? 200 : 503).end())
+    const { port, ...listening } = await listenLocally(service)
+    close = listening.close
     for (const instance of [1, 2])
       await writeFile(join(folder.path, `api-${instance}.env`), `METRICS_PORT=${port}\n`)
     await writeFile(join(folder.path, 'systemctl'), recordingSystemctl, { mode: 0o755 })
   })
   beforeEach(() => rm(join(folder.path, 'record'), { force: true }))
-  after(() => service.close())
+  after(() => close())
 
   it('restarts the next instance when the one before it is ready', async () => {
     isReady = true
@@ -83,7 +80,7 @@ describeWith([curl], 'restart-api.sh', () => {
     const script = await readFile('deploy/systemd/restart-api.sh', 'utf8')
     const here = script.replace('/etc/age-verification', folder.path).replace('sleep 3', 'sleep 0')
     const env = { PATH: `${folder.path}:${process.env.PATH}`, RECORD: join(folder.path, 'record') }
-    const ended = promisify(execFile)('/bin/sh', ['-c', here, 'restart-api.sh', '1', '2'], { env })
+    const ended = runProgram('/bin/sh', ['-c', here, 'restart-api.sh', '1', '2'], { env })
     const code = await ended.then(
       () => 0,
       (error: { code: number }) => error.code,

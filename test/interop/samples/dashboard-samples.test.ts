@@ -1,20 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { TenantScope } from '#domain/scope.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { curlCommand } from '../../../dashboard/src/settings/webhook/sample-request.ts'
 import { useSamples } from '../../documents/samples.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { control } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-
-const run = promisify(execFile)
 
 /** What runs the samples of a language. */
 const languages = [
@@ -53,8 +49,8 @@ describe('The sample programs that the dashboard shows', () => {
       async function call(name: string, input: Record<string, string> = {}): Promise<string> {
         const { PATH = '', HOME = '' } = process.env
         const env = { PATH, HOME, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...input }
-        const { stdout } = await run(program!, [...args, `${name}.${extension}`], { cwd: folder(), env })
-        return stdout
+        const file = `${name}.${extension}`
+        return (await runProgram(program!, [...args, file], { cwd: folder(), env })).stdout
       }
     })
   }
@@ -69,11 +65,10 @@ it('The curl command of the sample event sends its exact bytes and a valid signa
     const { method, url, headers } = request
     received.push(method, url, headers['x-webhook-signature'], await text(request))
     response.writeHead(204).end()
-  }).listen(0)
-  await once(receiver, 'listening')
-  const { port } = receiver.address() as AddressInfo
-  const { stdout } = await run('sh', ['-c', curlCommand({ webhookUrl, ...sample }, port)])
-  receiver.close()
+  })
+  const { port, close } = await listenLocally(receiver)
+  const { stdout } = await runProgram('sh', ['-c', curlCommand({ webhookUrl, ...sample }, port)])
+  await close()
   expect(stdout).to.match(/^HTTP\/1\.1 204 /)
   expect(received).to.deep.equal([
     'POST',

@@ -1,11 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { promisify } from 'node:util'
+import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
@@ -31,7 +30,7 @@ describe('The programs of the documents', () => {
     const code = `import { waitForCompletion } from './wait-for-completion.mjs'; console.log(JSON.stringify(await waitForCompletion(process.argv[1])))`
     const options = { cwd: folder(), env: settings() }
     const arguments_ = ['--input-type=module', '-e', code, body.verificationId]
-    const waiting = promisify(execFile)(process.execPath, arguments_, options)
+    const waiting = runProgram(process.execPath, arguments_, options)
     await eventually(() => !service.statusWaits.isEmpty)
     await control(service, body.verificationId, 'open')
     await eventually(() => !service.statusWaits.isEmpty)
@@ -54,7 +53,7 @@ describe('The programs of the documents', () => {
 
       async function isAdult(token: string, env: Record<string, string> = {}): Promise<string> {
         const options = { cwd: folder(), env: { ...settings(), ...env } }
-        const run = promisify(execFile)(program!, call(token), options)
+        const run = runProgram(program!, call(token), options)
         const { stdout } = await run.catch(({ code }) => ({ stdout: `exit code ${code}` }))
         return stdout.trim().toLowerCase()
       }

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { shellScript } from '../../documents/samples.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
@@ -18,11 +16,7 @@ const programs = ['curl', 'jq', 'openssl'].map(name => ({
 describeWith(programs, 'The shell commands of the documents', () => {
   const service = useService()
   const tenant = useTenant(service)
-  let folder: string
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'samples-'))
-  })
-  after(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder()
 
   it('of README.md lead from a start to a valid token', async () => {
     await run('README.md')
@@ -46,7 +40,7 @@ describeWith(programs, 'The shell commands of the documents', () => {
 
   it('of the page about webhooks print the signature that it shows', async () => {
     const output = await run('docs/webhooks.md')
-    const body = await readFile(join(folder, 'body.json'))
+    const body = await readFile(join(folder.path, 'body.json'))
     const signature = createHmac('sha256', 'whsec_example').update(body).digest('hex')
     expect(output.trim()).to.equal(signature)
     expect(await readFile('docs/webhooks.md', 'utf8')).to.contain(`\n${signature}\n`)
@@ -93,8 +87,8 @@ describeWith(programs, 'The shell commands of the documents', () => {
   }
 
   async function run(document: string, env: Record<string, string> = {}): Promise<string> {
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-euc', shellScript(document)], {
-      cwd: folder,
+    const { stdout } = await runProgram('/bin/sh', ['-euc', shellScript(document)], {
+      cwd: folder.path,
       env: {
         PATH: process.env.PATH,
         SERVICE_URL: service.baseUrl,
@@ -107,6 +101,6 @@ describeWith(programs, 'The shell commands of the documents', () => {
   }
 
   async function json(file: string) {
-    return JSON.parse(await readFile(join(folder, file), 'utf8'))
+    return JSON.parse(await readFile(join(folder.path, file), 'utf8'))
   }
 })

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { errorCatalogue } from '#domain/error-codes.ts'
@@ -16,6 +15,7 @@ import { addWaitMetrics } from '#server/http/request-metrics.ts'
 import { startWorker } from '#server/start-worker.ts'
 import { redisIsMissing } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 import { seriesOf } from '../../harness/metrics.ts'
 import { sendCallback } from '../../harness/provider-callback.ts'
 import { sendRaw } from '../../harness/raw-http.ts'
@@ -243,9 +243,8 @@ describe('The metrics of a service', () => {
 
   it('are served at /metrics, as text for Prometheus', async () => {
     const app = new Koa().use(serveMetrics(service.services.registry))
-    await using server = app.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`
+    const server = await listenLocally(createServer(app.callback()))
+    const url = `${server.url}/metrics`
     const { status, body, headers } = await call(url)
     expect(status).to.equal(200)
     expect(headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/)
@@ -254,6 +253,6 @@ describe('The metrics of a service', () => {
       .and.include('process_cpu_seconds_total')
     expect((await call(url, { method: 'POST' })).status).to.equal(404)
     expect((await call(`${url}/other`)).status).to.equal(404)
-    server.closeAllConnections()
+    await server.close()
   })
 })

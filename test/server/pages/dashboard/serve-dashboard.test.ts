@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { serveDashboard } from '#server/pages/dashboard/serve-dashboard.ts'
+import { temporaryFolder } from '../../../development/temporary-folder.ts'
+import { listenLocally } from '../../../harness/listen-locally.ts'
 import { sendRaw } from '../../../harness/raw-http.ts'
 import { call } from '../../../harness/tenant-client.ts'
 
@@ -12,14 +13,13 @@ const script = `export const answer = ${'4'.repeat(5_000)}\n`
 const html = '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><script src="/dashboard/assets/main-abc.js">'
 
 describe('serving the dashboard', () => {
-  let folder: string
+  const folder = temporaryFolder()
   let baseUrl: string
-  let close: () => void
+  let close: () => Promise<void>
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'dashboard-'))
-    const distFolder = join(folder, 'dist')
+    const distFolder = join(folder.path, 'dist')
     await mkdir(join(distFolder, 'assets'), { recursive: true })
-    await writeFile(join(folder, 'secret.txt'), 'not for the web')
+    await writeFile(join(folder.path, 'secret.txt'), 'not for the web')
     await writeFile(join(distFolder, 'index.html'), html)
     await writeFile(join(distFolder, 'assets', 'main-abc.js'), script)
     const app = new Koa()
@@ -33,15 +33,9 @@ describe('serving the dashboard', () => {
         consoleUrl: 'https://age.example/console',
       }),
     )
-    const server = app.listen(0, '127.0.0.1')
-    await new Promise(resolve => server.once('listening', resolve))
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    close = () => server.close()
+    ;({ url: baseUrl, close } = await listenLocally(createServer(app.callback())))
   })
-  after(async () => {
-    close()
-    await rm(folder, { recursive: true })
-  })
+  after(() => close())
 
   it('returns the page with no-store for every page URL', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/overview', '/dashboard/verifications/1']) {

@@ -1,22 +1,19 @@
-import type { Server } from 'node:http'
 import { expect } from 'chai'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { documentedEndpoints } from '#rest/router.ts'
+import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
 
 const baseUrl = 'https://age.example/api'
 
 describe('The API reference at /docs/api', () => {
-  let server: Server
-  let address: string
+  const docs = useOpened(() => serveDocs(baseUrl))
   let page: string
   before(async () => {
-    ;({ server, address } = await serveDocs(baseUrl))
-    page = await (await fetch(`${address}/docs/api`)).text()
+    page = await (await fetch(`${docs.address}/docs/api`)).text()
   })
-  after(() => server.close())
 
   /** What follows the heading with this id, with its tags but without the colours of code. */
   const sectionOf = (id: string) => plain(page.split(`id="${id}">`)[1]?.split(/<h[23] /)[0] ?? '')
@@ -67,7 +64,7 @@ describe('The API reference at /docs/api', () => {
   it('escapes the base URL', async () => {
     const other = await serveDocs('https://x/<b>')
     const text = await (await fetch(`${other.address}/docs/api`)).text()
-    other.server.close()
+    await other.close()
     expect(text).to.contain('https://x/&lt;b&gt;').and.not.contain('<b>')
   })
 })

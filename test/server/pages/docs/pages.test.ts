@@ -1,26 +1,25 @@
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
 import { expect } from 'chai'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
 import { renderMarkdown } from '#server/pages/docs/render-markdown.ts'
 import { sendRaw } from '../../../harness/raw-http.ts'
+import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
 
 const paths = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/${pageUrl(name, '')}`))
 
 describe('The documentation at /docs', () => {
-  let server: Server
+  const docs = useOpened(() => serveDocs('https://age.example/api'))
   let address: string
   const pages = new Map<string, { text: string; headers: Headers }>()
   before(async () => {
-    ;({ server, address } = await serveDocs('https://age.example/api'))
+    address = docs.address
     for (const path of [...paths, '/docs/search?q=webhook%20signature']) {
       const response = await fetch(`${address}${path}`)
       expect(response.status, path).to.equal(200)
       pages.set(path.split('?')[0]!, { text: await response.text(), headers: response.headers })
     }
   })
-  after(() => server.close())
 
   for (const path of [...paths, '/docs/search']) {
     it(`${path} has no script or style inside, loads nothing from another host, and cannot be framed`, () => {
