@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { temporaryFolder } from '../development/temporary-folder.ts'
 
 interface CodeBlock {
   language: string
@@ -27,16 +27,12 @@ export function shellScript(document: string): string {
  * `node_modules`. Returns its path.
  */
 export function useSamples(): () => string {
-  let folder: string
-  before('copy the samples', async () => {
-    folder = await copySamples()
-  })
-  after('delete them', () => rm(folder, { recursive: true }))
-  return () => folder
+  const folder = temporaryFolder()
+  before('copy the samples', () => copySamples(folder.path))
+  return () => folder.path
 }
 
-async function copySamples(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'samples-'))
+async function copySamples(folder: string): Promise<void> {
   await cp('docs/samples', folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   for (const name of ['express', 'koa', 'fastify', 'hono', 'jose', '@types/node']) {
@@ -49,5 +45,4 @@ async function copySamples(): Promise<string> {
   await symlink(resolve('clients/typescript/src'), join(client, 'src'))
   const exports = { '.': './src/index.ts', './offline': './src/offline/token-verifier.ts' }
   await writeFile(join(client, 'package.json'), JSON.stringify({ type: 'module', exports }))
-  return folder
 }

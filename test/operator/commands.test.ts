@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { expect } from 'chai'
-import pg from 'pg'
 import { createTestDatabase } from '../harness/database.ts'
+import { queryIn } from '../server/query-in.ts'
 import { type OperatorOnDatabase, openOperator, operate } from './operate.ts'
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -189,12 +189,9 @@ describe('the operator’s command line', () => {
   })
 
   it('escapes control and bidirectional characters that are already stored, as text and as JSON', async () => {
-    const database = new pg.Client({ connectionString: operator.url })
-    await database.connect()
     const name = 'a\u001b]0;owned\u0007\u009b2J\u202eb\u2028\u{e0041}'
     const { tenantId: id } = await operator.json('tenant', 'create', '--name', 'Hidden')
-    await database.query('update tenant set name = $2 where id = $1', [id, name])
-    await database.end()
+    await queryIn(operator.url, 'update tenant set name = $2 where id = $1', [id, name])
     const escaped = 'a\\u001b]0;owned\\u0007\\u009b2J\\u202eb\\u2028\\udb40\\udc41'
     const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
     for (const args of [

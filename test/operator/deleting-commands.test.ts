@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { temporaryFolder } from '../development/temporary-folder.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 import { operate, operatorOn } from './operate.ts'
@@ -10,6 +10,7 @@ describe('the operator’s deleting commands', () => {
   const service = useService()
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
+  const folder = temporaryFolder()
   afterEach(() => providerMode('ok'))
 
   const providerMode = (deleteSession: string) =>
@@ -98,22 +99,17 @@ describe('the operator’s deleting commands', () => {
   })
 
   it('write the sessions that the provider keeps to a file, of a tenant that is deleted here only', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'operator-test-'))
-    try {
-      const file = join(folder, 'sessions')
-      const ids = [await client.decided('approve-adult'), await client.decided('decline')]
-      const shown = await Promise.all(ids.map(id => json('verification', 'show', '--verification', id)))
-      const sessions = shown.map(({ providerSessionId }) => providerSessionId)
-      const confirmed = ['--tenant', tenant.tenantId, '--confirm', 'Test tenant', '--skip-provider']
-      const remove = (path: string) => ['tenant', 'delete', ...confirmed, '--sessions', path]
-      const unwritable = remove(join(folder, 'missing', 'file'))
-      expect(await error(...unwritable)).to.match(/--sessions cannot be used/)
-      expect((await client.status(ids[0]!)).status).to.equal(200)
-      await json(...remove(file))
-      expect((await readFile(file, 'utf8')).trimEnd().split('\n')).to.have.members(sessions)
-      for (const id of ids) expect(await sessionAtProvider(id)).to.equal(200)
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const file = join(folder.path, 'sessions')
+    const ids = [await client.decided('approve-adult'), await client.decided('decline')]
+    const shown = await Promise.all(ids.map(id => json('verification', 'show', '--verification', id)))
+    const sessions = shown.map(({ providerSessionId }) => providerSessionId)
+    const confirmed = ['--tenant', tenant.tenantId, '--confirm', 'Test tenant', '--skip-provider']
+    const remove = (path: string) => ['tenant', 'delete', ...confirmed, '--sessions', path]
+    const unwritable = remove(join(folder.path, 'missing', 'file'))
+    expect(await error(...unwritable)).to.match(/--sessions cannot be used/)
+    expect((await client.status(ids[0]!)).status).to.equal(200)
+    await json(...remove(file))
+    expect((await readFile(file, 'utf8')).trimEnd().split('\n')).to.have.members(sessions)
+    for (const id of ids) expect(await sessionAtProvider(id)).to.equal(200)
   })
 })

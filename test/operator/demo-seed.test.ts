@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import pg from 'pg'
 import { toAgeToken, tokenColumns } from '#domain/signing-key/age-token.ts'
+import { stored } from '../harness/stored.ts'
 import { countedCompletions, createdAt, storedChanges, storedTokens } from '../harness/stored-rows.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
-import { startTestService, type TestService } from '../harness/test-service.ts'
+import { useService } from '../harness/use-service.ts'
 import { operate, operateEmbedded } from './operate.ts'
 
 /** Enough that the rarest outcome (0.4 %) is missing once in ten million runs. */
@@ -157,8 +157,7 @@ describe('a seeded history', () => {
 
 /** A service with one tenant, whose history is seeded before the tests. */
 function useSeededHistory() {
-  let service: TestService
-  let database: pg.Client
+  const service = useService()
   let apiKey: string
   const history = {
     tenantId: '',
@@ -171,24 +170,18 @@ function useSeededHistory() {
       expect(code, err).to.equal(0)
       return JSON.parse(out)
     },
-    rows: async (text: string) => (await database.query(text)).rows,
+    // biome-ignore lint/suspicious/noExplicitAny: tests read the columns that their statements select
+    rows: (text: string) => stored<any>(service, text),
     status: async (verificationId: string) =>
       (await tenantClient(service, { apiKey }).status(verificationId)).body,
     validate: async (token: string) => (await tenantClient(service, { apiKey }).validate(token)).body.reason,
   }
   before(async () => {
-    service = await startTestService()
-    database = new pg.Client({ connectionString: service.databaseUrl })
-    await database.connect()
     const { tenantId } = await history.json('tenant', 'create', '--name', 'Shop')
     ;({ apiKey } = await history.json('key', 'create', '--tenant', tenantId))
     await history.json('member', 'add', '--tenant', tenantId, '--subject', 'dana', '--role', 'developer')
     const seed = ['--tenant', tenantId, '--verifications', String(count)]
     Object.assign(history, { tenantId, seeded: await history.json('demo', 'seed', ...seed) })
-  })
-  after(async () => {
-    await database.end()
-    await service.close()
   })
   return history
 }

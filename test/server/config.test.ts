@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { readConfig } from '#server/config.ts'
 import { assertRequiredSettings } from '#server/required-settings.ts'
+import { findConfigErrors } from './config-errors.ts'
 import { realDependencies } from './real-dependencies.ts'
 
 const required = [
@@ -15,14 +16,8 @@ const required = [
 const real = { ...realDependencies, DATABASE_URL: 'postgres://db.example/verify?sslmode=verify-full' }
 
 /** The lines with which a start with these variables is rejected. */
-function rejection(env: Record<string, string>): string[] {
-  try {
-    assertRequiredSettings(readConfig(env))
-    return []
-  } catch (error) {
-    return (error as Error).message.split('\n')
-  }
-}
+const rejection = (env: Record<string, string>) =>
+  findConfigErrors(() => assertRequiredSettings(readConfig(env)))
 const missing = (env: Record<string, string>) => rejection(env).map(line => line.split(' ')[0])
 
 describe('A configuration', () => {

@@ -2,37 +2,26 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type ErrorFields, errorFields } from '#server/error-fields.ts'
-
 import { openRedis } from '#server/redis/open-redis.ts'
 import { createTestDatabase } from '../harness/database.ts'
-
 import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { captureLog } from './captured-log.ts'
+import { queryIn } from './query-in.ts'
 
 describe('Errors in the log', () => {
   const database = useOpened(createTestDatabase)
 
   it('of PostgreSQL have their class, SQLSTATE, table and constraint, and no values', async () => {
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
-    try {
-      const insert = `insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit,
-        overage) values ('private-name', 1, 1, 1, 1, false)`
-      await client.query(insert)
-      const fields = await fieldsOf(() => client.query(insert))
-      const { at, ...others } = fields
-      expect(others).to.deep.equal({
-        type: 'DatabaseError',
-        code: '23505',
-        table: 'plan',
-        constraint: 'plan_pkey',
-      })
-      expect(at).to.be.an('array').that.is.not.empty
-      expect(JSON.stringify(fields)).not.to.include('private-name')
-    } finally {
-      await client.end()
-    }
+    const insert = `insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit,
+      overage) values ('private-name', 1, 1, 1, 1, false)`
+    await queryIn(database.url, insert)
+    const fields = await fieldsOf(() => queryIn(database.url, insert))
+    const { at, ...others } = fields
+    const constraint = { table: 'plan', constraint: 'plan_pkey' }
+    expect(others).to.deep.equal({ type: 'DatabaseError', code: '23505', ...constraint })
+    expect(at).to.be.an('array').that.is.not.empty
+    expect(JSON.stringify(fields)).not.to.include('private-name')
   })
 
   it('of the pool say that no connection was free', async () => {

@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
@@ -11,6 +8,7 @@ import Koa from 'koa'
 import { startSignIn } from '#development/sign-in/start-sign-in.ts'
 import { startWebhookReceiver } from '#development/webhook-receiver/start-webhook-receiver.ts'
 import { listen } from '#server/http/listen.ts'
+import { temporaryFolder } from '../development/temporary-folder.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 
@@ -90,13 +88,14 @@ describe('No client ends a process, whatever it sends and whenever it disconnect
       onError: () => {},
     }),
   )
-  const receiver = useOpened(async () =>
+  const folder = temporaryFolder()
+  const receiver = useOpened(() =>
     startWebhookReceiver({
       httpsPort: 0,
       viewPort: 0,
       secrets: async () => [],
       onError: () => {},
-      folder: await mkdtemp(join(tmpdir(), 'receiver-')),
+      folder: folder.path,
     }),
   )
 

@@ -174,7 +174,7 @@ describe('The log', () => {
     const { tenantId } = tenant
     await setWebhookUrl(forTenant(operator, tenantId), { url: 'https://127.0.0.1:9/hook-path-secret' })
     await setReturnUrl(forTenant(operator, tenantId), { url: 'https://shop.example/return-path-secret' })
-    const webhook = await revealWebhookSecret(forTenant(operator, tenantId))
+    const { webhookSecret } = await revealWebhookSecret(forTenant(operator, tenantId))
     const person = { userAgent: 'Mozilla/PersonalAgent', ip: '203.0.113.201' }
     const started = await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
     await client.start(person, { 'idempotency-key': 'personal-idempotency-key' })
@@ -204,7 +204,7 @@ describe('The log', () => {
     return {
       apiKey: tenant.apiKey,
       apiKeyStart: tenant.apiKey.slice(0, 12),
-      webhookSecret: secretOf(webhook),
+      webhookSecret: webhookSecret!,
       token,
       signatureOfToken: token.split('.')[2],
       claimsOfToken: token.split('.')[1],
@@ -278,11 +278,6 @@ describe('The log', () => {
     await setReachable(database.url, true)
   }
 })
-
-function secretOf(settings: unknown): string {
-  const [secret] = JSON.stringify(settings).match(/whsec_[\w-]+/) ?? []
-  return secret!
-}
 
 function around(text: string, secret: string): string {
   const at = text.indexOf(secret)

@@ -1,29 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { ConfigError, environmentVariables, readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
+import { temporaryFolder } from '../development/temporary-folder.ts'
+import { findConfigErrors } from './config-errors.ts'
 
 describe('A variable from a file', () => {
-  let folder: string
+  const folder = temporaryFolder()
   let file: string
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'environment-'))
-    file = join(folder, 'redis-url')
+    file = join(folder.path, 'redis-url')
     await writeFile(file, 'redis://:secret@localhost:6379\n')
   })
-  after(() => rm(folder, { recursive: true }))
 
-  function expectViolations(env: Record<string, string>): string[] {
-    try {
-      resolveFiles(env)
-    } catch (error) {
-      expect(error).to.be.instanceOf(ConfigError)
-      return (error as ConfigError).message.split('\n')
-    }
-    return expect.fail('no error was thrown')
-  }
+  const findViolations = (env: Record<string, string>) => findConfigErrors(() => resolveFiles(env))
 
   it('has the content of the file, without the line break at its end', () => {
     const env = resolveFiles({ REDIS_URL_FILE: file, PORT: '8080', HOME: '/home/user' })
@@ -53,11 +44,11 @@ describe('A variable from a file', () => {
   })
 
   it('is an error if the file is missing, unreadable or empty, with one line per variable', async () => {
-    const empty = join(folder, 'empty')
+    const empty = join(folder.path, 'empty')
     await writeFile(empty, '\n')
-    const lines = expectViolations({
-      DATABASE_URL_FILE: join(folder, 'missing'),
-      ENCRYPTION_KEY_FILE: folder,
+    const lines = findViolations({
+      DATABASE_URL_FILE: join(folder.path, 'missing'),
+      ENCRYPTION_KEY_FILE: folder.path,
       VERIFF_API_KEY_FILE: empty,
     })
     expect(lines).to.have.length(3)
@@ -67,7 +58,7 @@ describe('A variable from a file', () => {
   })
 
   it('is an error if the variable is set too', () => {
-    expect(expectViolations({ REDIS_URL: 'redis://other', REDIS_URL_FILE: file })).to.deep.equal([
+    expect(findViolations({ REDIS_URL: 'redis://other', REDIS_URL_FILE: file })).to.deep.equal([
       'REDIS_URL_FILE and REDIS_URL are both set: unset one of them',
     ])
   })

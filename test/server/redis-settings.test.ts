@@ -1,17 +1,10 @@
 import { expect } from 'chai'
-import { ConfigError, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import { findConfigErrors } from './config-errors.ts'
 
 describe('The settings of Redis', () => {
   const redisOf = (env: Record<string, string>) => readConfig(env).redis
-  function violationsOf(env: Record<string, string>): string[] {
-    try {
-      readConfig(env)
-    } catch (error) {
-      expect(error).to.be.instanceOf(ConfigError)
-      return (error as Error).message.split('\n')
-    }
-    return []
-  }
+  const violationsOf = (env: Record<string, string>) => findConfigErrors(() => readConfig(env))
 
   it('are of one server, a primary that Sentinels name, a cluster, or none', () => {
     expect(redisOf({})).to.equal(undefined)
