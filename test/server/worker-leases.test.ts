@@ -9,6 +9,7 @@ import { createTestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { useOpened } from '../harness/use-opened.ts'
+import { queryIn } from './query-in.ts'
 
 describe('The leases of workers', () => {
   const database = useOpened(createTestDatabase)
@@ -60,10 +61,7 @@ describe('The leases of workers', () => {
         runs.push(index)
         return 0
       }
-      const task: Task = { name: 'a task', intervalMs: 20, run }
-      const scopeFor = () => ({ now: clock() }) as Scope
-      const leases = createWorkerLeases(connections, clock)
-      return runTasks({ tasks: [task], leases, scopeFor, log: { info() {}, warn() {} } })
+      return startRunner(run, connections, clock)
     }
     let isKilled = false
     // A killed worker sends nothing any more, and releases nothing.
@@ -81,4 +79,30 @@ describe('The leases of workers', () => {
     await eventually(() => runs.some(index => index !== 0))
     await Promise.all([...others, first].map(runner => runner.close()))
   })
+
+  it('are acquired again, and tasks run again, after all connections were lost', async () => {
+    let runs = 0
+    const run = async () => {
+      await pool.query('select')
+      runs += 1
+      return 0
+    }
+    const runner = startRunner(run, pool, createTestClock())
+    await eventually(() => runs >= 3)
+    const terminated = await queryIn(
+      database.url,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    expect(terminated).not.to.deep.equal([])
+    const before = runs
+    await eventually(() => runs >= before + 3)
+    await runner.close()
+  })
 })
+
+function startRunner(run: Task['run'], connections: StatementPool, clock: () => Date) {
+  const task: Task = { name: 'a task', intervalMs: 20, run }
+  const scopeFor = () => ({ now: clock() }) as Scope
+  const leases = createWorkerLeases(connections, clock)
+  return runTasks({ tasks: [task], leases, scopeFor, log: { info() {}, warn() {} } })
+}
