@@ -7,22 +7,16 @@ import {
 } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import {
+  apiKey,
+  baseUrl,
+  clientWith,
   errorOf,
   errorResponse,
   type ScriptedResponse,
-  scriptedFetch,
   statusResponse,
 } from './scripted-fetch.ts'
 
-const apiKey = 'avk_not-a-key'
-const baseUrl = 'https://verify.example'
 const started = { status: 201, json: { verificationId: 'v', sessionUrl: 'https://veriff.example' } }
-
-function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
-  const script = scriptedFetch(...responses)
-  const options = { baseUrl, apiKey, fetch: script.fetch, retries: { delayMs: 1 } }
-  return { client: new AgeVerificationClient(options), requests: script.requests, options }
-}
 
 describe('Requests of the TypeScript client', () => {
   it('have the API key and the fields that were given, and follow no redirect', async () => {

@@ -1,4 +1,6 @@
-export interface SentRequest {
+import { AgeVerificationClient } from '#clients/typescript/src/index.ts'
+
+interface SentRequest {
   url: string
   method: string | undefined
   headers: Headers
@@ -12,21 +14,18 @@ export type ScriptedResponse =
   | 'unreachable'
   | 'hang'
 
-export interface ScriptedFetch {
-  fetch(url: string, init: RequestInit): Promise<Response>
-  requests: SentRequest[]
-}
+export const baseUrl = 'https://verify.example'
+export const apiKey = 'avk_not-a-key'
 
-/** Gives one response after the other; the last one again and again. */
-export function scriptedFetch(...responses: [ScriptedResponse, ...ScriptedResponse[]]): ScriptedFetch {
+/** A client that gets one response after the other; the last one again and again. */
+export function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
   const requests: SentRequest[] = []
-  return {
-    requests,
-    async fetch(url, { method, headers, body, redirect, signal }) {
-      requests.push({ url, method, headers: new Headers(headers), body, redirect })
-      return await respondWith(responses[Math.min(requests.length, responses.length) - 1]!, signal)
-    },
+  async function fetch(url: string, { method, headers, body, redirect, signal }: RequestInit) {
+    requests.push({ url, method, headers: new Headers(headers), body, redirect })
+    return await respondWith(responses[Math.min(requests.length, responses.length) - 1]!, signal)
   }
+  const options = { baseUrl, apiKey, fetch, retries: { delayMs: 1 } }
+  return { client: new AgeVerificationClient(options), requests, options }
 }
 
 export async function respondWith(

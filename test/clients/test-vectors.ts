@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The fields are described in `clients/test-vectors/README.md`. */
-export interface WebhookVector {
+interface WebhookVector {
   name: string
   secrets: string[]
   headers: [name: string, value: string][]
@@ -14,7 +14,7 @@ export interface WebhookVector {
   reason: string
 }
 
-export interface ApiKeyVector {
+interface ApiKeyVector {
   name: string
   key: string
   verdict: 'valid' | 'invalid'

@@ -1,41 +1,27 @@
 import { expect } from 'chai'
-import {
-  AgeVerificationClient,
-  AgeVerificationError,
-  CompletionTimeoutError,
-} from '#clients/typescript/src/index.ts'
-import {
-  completedFields,
-  errorOf,
-  errorResponse,
-  type ScriptedResponse,
-  scriptedFetch,
-  statusResponse,
-} from './scripted-fetch.ts'
+import { AgeVerificationError, CompletionTimeoutError } from '#clients/typescript/src/index.ts'
+import { clientWith, completedFields, errorOf, errorResponse, statusResponse } from './scripted-fetch.ts'
 
 const completed = statusResponse('approved', completedFields)
 const pollingIntervalMs = 1
 
-function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
-  const { fetch, requests } = scriptedFetch(...responses)
-  const client = new AgeVerificationClient({ baseUrl: 'https://verify.example', apiKey: 'avk_key', fetch })
-  const waits = () => requests.map(({ url }) => new URL(url).searchParams.get('wait'))
-  return { client, requests, waits }
-}
+/** The seconds that each request was to wait. */
+const readWaits = (requests: { url: string }[]) =>
+  requests.map(({ url }) => new URL(url).searchParams.get('wait'))
 
 describe('Waiting for the completion of a verification', () => {
   it('reads the status until it is completed, with a wait of 25 seconds', async () => {
-    const { client, waits } = clientWith(statusResponse('pending'), statusResponse('submitted'), completed)
+    const { client, requests } = clientWith(statusResponse('pending'), statusResponse('submitted'), completed)
     const result = await client.waitForCompletion('v', { pollingIntervalMs })
     expect(result).to.include({ status: 'approved', over18: true, completedAt: completedFields.completedAt })
-    expect(waits()).to.deep.equal(['25', '25', '25'])
+    expect(readWaits(requests)).to.deep.equal(['25', '25', '25'])
   })
 
   it('waits no longer than it was told to', async () => {
-    const { client, waits } = clientWith(completed)
+    const { client, requests } = clientWith(completed)
     await client.waitForCompletion('v', { timeoutMs: 7_900 })
     await client.waitForCompletion('v', { timeoutMs: 900 })
-    expect(waits()).to.deep.equal(['7', '0'])
+    expect(readWaits(requests)).to.deep.equal(['7', '0'])
   })
 
   it('pauses for the polling interval after each response at once, unless the status has changed', async () => {
