@@ -1,6 +1,6 @@
 import type { AttemptResult, WebhookRequest, WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 
-export interface FakeSender extends WebhookSender {
+interface FakeSender extends WebhookSender {
   /** All requests, in the order in which they were sent. */
   requests: WebhookRequest[]
   /** Requests that have no result yet. */
