@@ -184,8 +184,7 @@ describe('operator doctor', () => {
       const empty = await createTestDatabase()
       try {
         const onEmpty = { ...env, DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }
-        await queryIn(empty.url, 'drop schema public cascade')
-        await queryIn(empty.url, 'create schema public')
+        await queryIn(empty.url, 'drop schema public cascade; create schema public')
         await expectFault(onEmpty, 'database-schema', /^pending: Migration\d+.*operator database migrate/)
       } finally {
         await empty.close()

@@ -104,7 +104,12 @@ describe('The notifier between processes', () => {
   it('reconnects after the NOTIFY connection was lost', async () => {
     api.notifier.notify('polling')
     await expectReceived('polling')
-    expect(await terminate(notifyStatement)).to.equal(1)
+    const terminated = await queryIn(
+      database.url,
+      'select pg_terminate_backend(pid) from pg_stat_activity where query = $1 and datname = current_database()',
+      [notifyStatement],
+    )
+    expect(terminated).to.have.length(1)
     api.notifier.notify('deliveries')
     await expectReceived('deliveries')
   })
@@ -160,16 +165,6 @@ describe('The notifier between processes', () => {
   async function expectReceived(...works: WorkKind[]): Promise<void> {
     await eventually(() => received.length >= works.length)
     expect(received.splice(0)).to.have.members(works)
-  }
-
-  /** Terminates the connections whose last statement was this one; returns how many there were. */
-  async function terminate(statement: string): Promise<number> {
-    const terminated = await queryIn(
-      database.url,
-      'select pg_terminate_backend(pid) from pg_stat_activity where query = $1 and datname = current_database()',
-      [statement],
-    )
-    return terminated.length
   }
 })
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs a query on a connection of its own, and returns its rows. */
+/** Runs statements on a connection of its own, and returns the rows of the last one. Only a single one has values. */
 export async function queryIn(
   databaseUrl: string,
   text: string,
@@ -9,8 +9,8 @@ export async function queryIn(
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const { rows } = await client.query(text, values)
-    return rows
+    const results = await client.query(text, values.length > 0 ? values : undefined)
+    return [results].flat().at(-1)!.rows
   } finally {
     await client.end()
   }

@@ -38,14 +38,9 @@ export function sign(body: string | Buffer, key = secret): string {
   return signature(body, key)
 }
 
-interface Sender {
-  webhookUrl: string
-  authorityFile: string
-}
-
 /** Sends like the service, which trusts only the receiver's certificate. */
 export async function send(
-  { webhookUrl, authorityFile }: Sender,
+  { webhookUrl, authorityFile }: Pick<WebhookReceiver, 'webhookUrl' | 'authorityFile'>,
   body: string | Buffer,
   signed: string | null = sign(body),
 ) {

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import pg from 'pg'
 import { planSettings } from '#domain/schema/orm.config.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import type { SharedPostgres } from '../../harness/run/postgres.ts'
@@ -10,6 +9,7 @@ import { describeWith, findProgram, runProgram } from '../../harness/system-prog
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 import { operate } from '../../operator/operate.ts'
+import { queryIn } from '../../server/query-in.ts'
 
 const psql = { isMissing: !findProgram('psql'), reason: 'no psql (apt-get install postgresql-client)' }
 
@@ -31,9 +31,9 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
   })
   after(async () => {
     for (const name of ['verification', 'keycloak'])
-      await query(server.href, `drop database ${name} with (force)`)
+      await queryIn(server.href, `drop database ${name} with (force)`)
     const roles = 'verification_2, verification, verification_owner, keycloak'
-    await query(server.href, `drop role if exists ${roles}`)
+    await queryIn(server.href, `drop role if exists ${roles}`)
   })
 
   it('lets the service serve, after the owner has migrated', async () => {
@@ -46,13 +46,13 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
   })
 
   it('gives the service the rows of later tables, and no table to create, truncate or drop', async () => {
-    await query(urlOf('verification_owner'), 'create table later (id int)')
-    await query(
+    await queryIn(urlOf('verification_owner'), 'create table later (id int)')
+    await queryIn(
       urlOf('verification'),
       'insert into later values (1); update later set id = 2; delete from later',
     )
     for (const statement of ['create table own (id int)', 'truncate later', 'drop table later']) {
-      const rejected = query(urlOf('verification'), statement)
+      const rejected = queryIn(urlOf('verification'), statement)
       expect(await rejected.catch(({ code }: { code: string }) => code), statement).to.equal('42501')
     }
   })
@@ -60,16 +60,16 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
   it('has the settings behind PgBouncer that the service sets on its own connections', async () => {
     await runFile('behind-pgbouncer.sql')
     const settings = `select name, setting from pg_settings order by name`
-    const expected = await query(server.href, `set statement_timeout = '30s'; ${planSettings}; ${settings}`)
+    const expected = await queryIn(server.href, `set statement_timeout = '30s'; ${planSettings}; ${settings}`)
     const names = ['statement_timeout', 'plan_cache_mode', 'enable_seqscan', 'jit']
-    const ofRole = await query(urlOf('verification'), settings)
-    const select = (rows: Row[]) => rows.filter(({ name }) => names.includes(name!))
+    const ofRole = await queryIn(urlOf('verification'), settings)
+    const select = (rows: typeof ofRole) => rows.filter(({ name }) => names.includes(String(name)))
     expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(4)
   })
 
   it('has a second role that takes the place of the first', async () => {
     await runFile('second-role.sql', '-v', 'password=secret')
-    await query(server.href, 'alter role verification nologin')
+    await queryIn(server.href, 'alter role verification nologin')
     const created = (role: string) =>
       operate({ DATABASE_URL: urlOf(role) }, 'tenant', 'create', '--name', 'After the rotation')
     expect(await created('verification_2')).to.include({ code: 0, err: '' })
@@ -99,17 +99,3 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     return { PATH: process.env.PATH, ...own }
   }
 })
-
-type Row = Record<string, string>
-
-/** The rows of the last statement. */
-async function query(url: string, statements: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const results = await client.query<Row>(statements)
-    return [results].flat().at(-1)!.rows
-  } finally {
-    await client.end()
-  }
-}

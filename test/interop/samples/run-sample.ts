@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { freePort } from '#server/http/free-port.ts'
 import { eventually } from '../../harness/eventually.ts'
 
-export interface SampleProcess {
+interface SampleProcess {
   /** What it has written, to standard output and error. */
   output(): string
   /** Resolves when it has ended by itself, with its exit code. */

@@ -27,6 +27,9 @@ describe('A process that works on all the requests that it can', () => {
 
   const status = (): Promise<ApiResponse> => tenantClient(service, tenant).status(unknownId)
   const counts = () => service.services.concurrency.counts()
+  /** The beginning of a request with the tenant's key. */
+  const beginRequest = (target: string) =>
+    `${target} HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n`
 
   /** Occupies the connections to PostgreSQL, so that requests keep their places until it is ended. */
   async function occupy(): Promise<void> {
@@ -56,15 +59,9 @@ describe('A process that works on all the requests that it can', () => {
 
   it('does so before the body arrives, and the connection stays usable', async () => {
     await occupy()
-    const head = [
-      'POST /tokens/validate HTTP/1.1',
-      'Host: a',
-      `x-tenant-api-key: ${tenant.apiKey}`,
-      'Content-Type: application/json',
-      'Content-Length: 2',
-    ]
     const socket = await connectTo(service.baseUrl)
-    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    const headers = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
+    socket.write(`${beginRequest('POST /tokens/validate')}${headers}\r\n`)
     expectError(await readResponse(socket), 'INTERNAL_ERROR')
     socket.write('{}GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
     expect((await readResponse(socket)).status).to.equal(200)
@@ -87,13 +84,7 @@ describe('A process that works on all the requests that it can', () => {
   it('works on nothing for a client that has left the queue', async () => {
     await occupy()
     const socket = await connectTo(service.baseUrl)
-    const head = [
-      'POST /verify/start HTTP/1.1',
-      'Host: a',
-      `x-tenant-api-key: ${tenant.apiKey}`,
-      'Content-Length: 0',
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write(`${beginRequest('POST /verify/start')}Content-Length: 0\r\n\r\n`)
     await eventually(() => counts().queued === 1)
     const { rateLimiter } = service.services
     const hits: string[] = []
@@ -121,12 +112,7 @@ describe('A process that works on all the requests that it can', () => {
       '/verify/callback/',
       '/nowhere',
     ]
-    const responses = targets.map(target =>
-      sendRaw(
-        service.baseUrl,
-        `GET ${target} HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${tenant.apiKey}\r\n\r\n`,
-      ),
-    )
+    const responses = targets.map(target => sendRaw(service.baseUrl, `${beginRequest(`GET ${target}`)}\r\n`))
     for (const response of await Promise.all(responses)) expectError(response, 'INTERNAL_ERROR')
   })
 })
