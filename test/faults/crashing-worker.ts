@@ -5,12 +5,12 @@
 import { Registry } from 'prom-client'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import { createLog } from '#server/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestSender } from '#test/server/webhooks/http/fixture.ts'
 import { cipher, retryDelaysMs } from '#test/server/webhooks/queue/fixture.ts'
-import { createRecordingLog } from '#test/server/webhooks/queue/recording-log.ts'
 
 const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
@@ -19,7 +19,7 @@ createDeliveryWorker({
   pool: crashingPool(pool as ClaimPool),
   cipher,
   clock,
-  log: createRecordingLog(),
+  log: createLog('silent'),
   sender: crashingSender(createTestSender({ deadlineMs: 5_000 })),
   metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
   retryDelaysMs,

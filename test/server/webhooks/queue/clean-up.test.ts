@@ -3,8 +3,8 @@ import { noMetrics } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
+import { captureLog } from '../../captured-log.ts'
 import { claim, useQueueFixture } from './fixture.ts'
-import { createRecordingLog } from './recording-log.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -13,7 +13,7 @@ describe('deleteOldDeliveries', () => {
   // Only what the job uses of a scope.
   const deleteOld = (now: Date) =>
     deleteOldDeliveries({ pool: queue.pool, now, metrics, log } as unknown as Scope)
-  const log = createRecordingLog()
+  const { log, lines } = captureLog()
   const metrics = { ...noMetrics, deliveriesExpired: (count: number) => void expired.push(count) }
   const expired: number[] = []
 
@@ -33,8 +33,10 @@ describe('deleteOldDeliveries', () => {
     const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
     expect(remaining).to.have.members(young)
     expect(await deleteOld(now)).to.equal(0)
+    const [{ time: _, ...line }, ...others] = lines() as [Record<string, unknown>]
     const fields = { tenantId, verificationId: old[2], reason: 'expired' }
-    expect(log.lines).to.deep.equal([{ level: 'warn', fields, message: 'Webhook event given up' }])
+    expect(line).to.deep.equal({ level: 'warn', ...fields, msg: 'Webhook event given up' })
+    expect(others).to.deep.equal([])
   })
 
   it('deletes one in flight only after its attempt, so that the count of the queue stays exact', async () => {

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
+import { captureLog } from '../../captured-log.ts'
 import { createFakeSender, success } from './fake-sender.ts'
 import { type DeliveryRow, useQueueFixture } from './fixture.ts'
 import { interceptPool } from './intercept-pool.ts'
-import { createRecordingLog } from './recording-log.ts'
 
 describe('DeliveryWorker without a database', () => {
   const queue = useQueueFixture()
@@ -13,16 +13,17 @@ describe('DeliveryWorker without a database', () => {
   it('loses no delivery, and logs once when the outage starts and once when it ends', async () => {
     const tenantId = await queue.addTenant()
     const outage = createOutage(queue.pool)
-    const log = createRecordingLog()
+    const { log, lines } = captureLog()
+    const messages = () => lines().map(({ msg }) => msg)
     const sender = createFakeSender()
     outage.start()
     queue.startWorker({ sender, log, pollMs: 20, pool: outage.pool })
     const id = await queue.addDelivery(tenantId)
     await eventually(() => outage.failures >= 3)
-    expect(log.lines.map(({ message }) => message)).to.deep.equal(['Database unavailable; backing off'])
+    expect(messages()).to.deep.equal(['Database unavailable; backing off'])
     outage.end()
     await queue.untilState(id, 'delivered')
-    expect(log.lines.map(({ message }) => message)).to.have.members([
+    expect(messages()).to.have.members([
       'Database unavailable; backing off',
       'Database available again',
       'Webhook delivered',

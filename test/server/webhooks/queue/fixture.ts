@@ -7,6 +7,7 @@ import { type Claim, claimDeliveries } from '#domain/webhook/claim-deliveries.ts
 import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { createCipher } from '#server/cipher.ts'
+import { createLog } from '#server/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import {
@@ -18,7 +19,6 @@ import { createTestDatabase, type TestDatabase } from '#test/harness/database.ts
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender } from './fake-sender.ts'
-import { createRecordingLog } from './recording-log.ts'
 
 /**
  * A database with a plan for the suite, in which every test starts without deliveries. Workers that a test has
@@ -139,7 +139,7 @@ export class QueueFixture {
       pool,
       cipher,
       clock,
-      log: createRecordingLog(),
+      log: createLog('silent'),
       metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
       retryDelaysMs,
       pollMs: 50,

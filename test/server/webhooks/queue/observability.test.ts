@@ -5,10 +5,11 @@ import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.t
 import { eventually } from '#test/harness/eventually.ts'
 import { metricOf } from '#test/harness/metrics.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
+import { captureLog } from '../../captured-log.ts'
 import { createFakeSender, serverError, success } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
-import { createRecordingLog } from './recording-log.ts'
 
+const withoutTime = ({ time: _, ...line }: Record<string, unknown>) => line
 const givenUpTotal = 'age_verification_webhook_deliveries_given_up_total'
 
 describe('DeliveryWorker reports', () => {
@@ -21,7 +22,7 @@ describe('DeliveryWorker reports', () => {
 
   it('each attempt in one log line without URL, body and secret', async () => {
     const secret = 'whsec_not in any log'
-    const log = createRecordingLog()
+    const { log, lines } = captureLog()
     const { registry, metrics } = recordMetrics()
     const results = [serverError, success]
     const { tenantId, clock, id } = await queue.startDelivery(() => results.shift()!, {
@@ -34,24 +35,18 @@ describe('DeliveryWorker reports', () => {
     clock.advance(66_000)
     await queue.untilState(id, 'delivered')
     const key = { tenantId, verificationId: id, type: 'verification.completed' }
-    expect(log.lines).to.deep.equal([
-      {
-        level: 'warn',
-        fields: { ...key, attempt: 1, outcome: 'failure', status: 500, reason: 'status', durationMs: 1 },
-        message: 'Webhook delivery attempt failed',
-      },
-      {
-        level: 'info',
-        fields: { ...key, attempt: 2, outcome: 'success', status: 204, durationMs: 1 },
-        message: 'Webhook delivered',
-      },
+    const failed = { outcome: 'failure', status: 500, reason: 'status', durationMs: 1 }
+    const delivered = { outcome: 'success', status: 204, durationMs: 1 }
+    expect(lines().map(withoutTime)).to.deep.equal([
+      { level: 'warn', ...key, attempt: 1, ...failed, msg: 'Webhook delivery attempt failed' },
+      { level: 'info', ...key, attempt: 2, ...delivered, msg: 'Webhook delivered' },
     ])
     expect(await metricOf(registry, givenUpTotal)).to.equal(0)
   })
 
   it('each event that is given up in one line and as one in a metric, with the reason', async () => {
     const clock = createTestClock()
-    const log = createRecordingLog()
+    const { log, lines } = captureLog()
     const tenantId = await queue.addTenant()
     const [failing, lost] = (await queue.addDeliveries(tenantId, 2, clock())) as [string, string]
     await queue.query('update delivery set attempts = 2')
@@ -67,15 +62,15 @@ describe('DeliveryWorker reports', () => {
     const { registry, metrics } = recordMetrics(clock)
     queue.startWorker({ sender: createFakeSender(() => serverError), clock, log, metrics })
     await queue.untilState(failing, 'failed')
-    const givenUp = () => log.lines.filter(({ message }) => message === 'Webhook event given up')
+    const msg = 'Webhook event given up'
+    const givenUp = () => lines().filter(line => line.msg === msg)
     await eventually(() => givenUp().length === 5)
-    const reasons = givenUp().map(({ level, fields }) => ({ level, ...fields }))
-    const level = 'warn'
-    expect(reasons).to.have.deep.members([
-      { level, tenantId, verificationId: failing, reason: 'attempts_failed' },
-      { level, tenantId, verificationId: lost, reason: 'worker_lost' },
-      ...unsendable.map(id => ({ level, tenantId: withoutUrl, verificationId: id, reason: 'no_url' })),
-      { level, tenantId, verificationId: expired, reason: 'expired' },
+    const given = { level: 'warn', tenantId, msg }
+    expect(givenUp().map(withoutTime)).to.have.deep.members([
+      { ...given, verificationId: failing, reason: 'attempts_failed' },
+      { ...given, verificationId: lost, reason: 'worker_lost' },
+      ...unsendable.map(id => ({ ...given, tenantId: withoutUrl, verificationId: id, reason: 'no_url' })),
+      { ...given, verificationId: expired, reason: 'expired' },
     ])
     await eventually(() => metricOf(registry, givenUpTotal), { until: count => count === 5 })
     for (const [reason, count] of Object.entries({
