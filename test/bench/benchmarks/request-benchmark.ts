@@ -12,7 +12,7 @@ import type { RequestScenario } from './request-scenario.ts'
 
 /** More than any target handles; a round that has sent all its requests ends early. */
 const singleRequestsPerSecond = 8_000
-/** After that many requests V8 has optimized the hot functions. A warm-up takes no longer than the measurement, though. */
+/** After that many requests V8 has optimized the hot functions. A warm-up takes less time than the measurement, though. */
 const warmUpRequests = 5_000
 
 /** Measures a scenario's targets in turn, so that other load on the machine affects all of them. */
@@ -28,10 +28,10 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
       const { fixture, options } = context
       const load = context.startLoad()
       const repeated = scenario.single ? undefined : await scenario.requests(fixture, 0)
-      const targets = new Map<string, ServerChild>()
-      for (const [target, server] of Object.entries(listTargets(context, scenario))) {
-        targets.set(target, await context.start(server))
-      }
+      const starting = Object.entries(listTargets(context, scenario)).map(
+        async ([target, server]) => [target, await context.start(server)] as const,
+      )
+      const targets = new Map(await Promise.all(starting))
       const measureTarget = async (server: ServerChild, seconds: number) => {
         const requests = repeated ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
         const { single: once, status } = scenario
@@ -40,7 +40,7 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
       }
       for (const server of targets.values()) {
         let requests = 0
-        const roundsMax = options.rounds * options.seconds
+        const roundsMax = options.rounds * options.seconds - 1
         for (let round = 0; round < roundsMax && requests < warmUpRequests; round++) {
           requests += (await measureTarget(server, 1))['per second']!
         }
