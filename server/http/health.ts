@@ -1,7 +1,6 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
-import type { Services } from '../services.ts'
 
 /** Shorter than the default timeout of common probes (1 s), so that they get a response in any case. */
 const deadlineMs = 800
@@ -15,6 +14,14 @@ export interface HealthOptions {
   hasApiProcess?: (() => boolean) | undefined
 }
 
+/** What the health of a process depends on, of its services. */
+interface ProbedServices {
+  config: { role: string }
+  dependencies: { simulators?: readonly string[] }
+  database: { probe(): Promise<unknown> }
+  redis: { probe(): Promise<unknown> } | undefined
+}
+
 type DependencyState = 'up' | 'down'
 type Probe = () => Promise<DependencyState>
 type Probes = Record<string, Probe | undefined>
@@ -25,14 +32,13 @@ type Probes = Record<string, Probe | undefined>
  * callbacks, which need no Redis; nor does a worker. Where simulators replace real dependencies, both name them.
  */
 export function healthRouter(
-  services: Pick<Services, 'config' | 'dependencies' | 'database' | 'redis'>,
+  { config, database, redis, dependencies }: ProbedServices,
   { isDraining = () => false, hasApiProcess }: HealthOptions = {},
 ): Router {
   const router = new Router({ strict: true, sensitive: true })
   router.get('/health/live', ctx => {
     ctx.body = { status: 'ok' }
   })
-  const { config, database, redis, dependencies } = services
   const callbacks: Probes = {
     database: createProbe(() => database.probe()),
     apiProcesses: hasApiProcess && (async () => (hasApiProcess() ? 'up' : 'down')),
