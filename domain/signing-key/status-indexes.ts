@@ -31,13 +31,19 @@ interface Reservation {
 export async function openStatusIndexes(pool: StatementPool, terms: TokenTerms): Promise<StatusIndexes> {
   let current = await reserve(pool, terms)
   let shuffled: { list: number; indexes: Uint32Array } | undefined
-  let following: Promise<Reservation> | undefined
+  let reserving: Promise<void> | undefined
+  /** Nobody who comes later finds the used-up ones, and reserves again. */
+  async function reserveFurther(): Promise<void> {
+    try {
+      current = await reserve(pool, terms)
+    } finally {
+      reserving = undefined
+    }
+  }
   async function next(): Promise<number> {
     while (current.next === current.end) {
-      following ??= reserve(pool, terms).finally(() => {
-        following = undefined
-      })
-      current = await following
+      reserving ??= reserveFurther()
+      await reserving
     }
     const position = current.next++
     const list = Math.floor(position / statusListSize)
