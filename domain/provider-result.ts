@@ -15,9 +15,10 @@ export const attributeColumns = {
 export type Attributes = Typed<typeof attributeColumns>
 export const noAttributes: Attributes = { over18: null }
 
+export const attributeNames = Object.keys(attributeColumns) as (keyof Attributes)[]
+
 export function pickAttributes(from: Attributes): Attributes {
-  const names = Object.keys(attributeColumns) as (keyof Attributes)[]
-  return Object.fromEntries(names.map(name => [name, from[name]])) as unknown as Attributes
+  return Object.fromEntries(attributeNames.map(name => [name, from[name]])) as unknown as Attributes
 }
 
 /** What the provider reports about a session, in this product's terms. No personal data: the age is evaluated. */

@@ -1,6 +1,6 @@
 import { double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import { attributeColumns, type ProviderName, pickAttributes } from '../provider-result.ts'
+import { attributeColumns, attributeNames, type ProviderName, pickAttributes } from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { toSnakeCase } from './verification-write.ts'
 
@@ -29,7 +29,7 @@ export const statusRow = {
 /** The columns of `statusRow`, selected from `verification v`. */
 export const statusColumns = [
   'v.id as "verificationId", v.status, v.provider, v.confidence, v.completed_at as "completedAt"',
-  ...Object.keys(attributeColumns).map(name => `v.${toSnakeCase(name)} as "${name}"`),
+  ...attributeNames.map(name => `v.${toSnakeCase(name)} as "${name}"`),
 ].join()
 
 /**

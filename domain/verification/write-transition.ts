@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
-import { attributeColumns } from '../provider-result.ts'
+import { attributeColumns, attributeNames } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
@@ -77,7 +77,7 @@ export const moveVerification = verificationWrite({
   row: {},
 })
 
-const attributes = Object.keys(attributeColumns).map(toSnakeCase)
+const attributes = attributeNames.map(toSnakeCase)
 const complete = `${move}, completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
        token_status_index = w.status_index, token_signature = w.signature,
        ${attributes.map(name => `${name} = w.${name}`).join()}`
