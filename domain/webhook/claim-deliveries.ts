@@ -112,8 +112,8 @@ export async function claimDeliveries(
 }
 
 /**
- * The lowest rank up to which the responsive tenants can fill the claim, so that it reads no deliveries in vain. Where
- * some of them have fewer due, the next claim takes those of higher ranks.
+ * The lowest rank up to which the responsive tenants can fill the claim: it reads no deliveries beyond. Where some of them
+ * have fewer due, the next claim takes those of higher ranks.
  */
 function findRankMax(
   queues: Awaited<ReturnType<typeof lockQueues>>,

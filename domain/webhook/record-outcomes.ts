@@ -65,8 +65,8 @@ export const recordDeliveryOutcomes = statement({
        attempted_at = coalesce(o.attempted_at, d.attempted_at),
        failure = case when o.attempted_at is null then d.failure else o.failure end
      from outcome o
-     where (select count(*) from locked) > 0 and d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
-       and d.claim_token = o.claim_token
+     where (select count(*) from locked) > 0 and d.created_at = o.created_at and d.tenant_id = o.tenant_id
+       and d.verification_id = o.verification_id and d.claim_token = o.claim_token
      returning d.verification_id, d.tenant_id, d.state, d.due_at, o.is_unresponsive, o.n
    ), settled as (
      update delivery_queue q set in_flight = q.in_flight - s.stored, due_at = least(q.due_at, s.due_at),

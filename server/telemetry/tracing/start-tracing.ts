@@ -25,8 +25,8 @@ export interface TracingOptions {
 const flushMsMax = 2_000
 
 /**
- * Starts distributed tracing with OpenTelemetry. The sampler, the limits and the resource's attributes are those of the standard variables, which the
- * SDK reads itself. Nothing is registered globally.
+ * Starts distributed tracing with OpenTelemetry. The sampler, the limits and the resource's attributes are those of the
+ * standard variables, which the SDK reads itself. Nothing is registered globally.
  */
 export function startTracing(options: TracingOptions) {
   const provider = logWarnings(
