@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import { styleText } from 'node:util'
-import type { ClientOptions } from '#clients/typescript/src/index.ts'
 import { parseJson } from '#clients/typescript/src/json.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -36,7 +35,7 @@ export function createScreen(stream: NodeJS.WriteStream) {
 const responseHeaders = ['x-request-id', 'x-ratelimit-remaining', 'location', 'retry-after']
 
 /** A `fetch` that prints requests, and responses with their JSON. */
-export function printingFetch(screen: Screen): NonNullable<ClientOptions['fetch']> {
+export function printingFetch(screen: Screen): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const { pathname, search } = new URL(url)
     const headers = Object.fromEntries(Object.entries(init.headers ?? {}).map(hideKey))

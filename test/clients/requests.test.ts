@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import {
   AgeVerificationClient,
   AgeVerificationError,
+  type Hooks,
+  type RequestEvent,
+  type ResponseEvent,
   ServiceConnectionError,
+  version,
 } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import {
@@ -70,6 +75,69 @@ describe('Requests of the TypeScript client', () => {
     expect(requests[0]!.url).to.match(/^https:\/\/verify\.example\/age\/verify\/status\?/)
   })
 
+  it('name the client and its version', async () => {
+    const { client, requests } = clientWith(statusResponse('pending'))
+    await client.status('v')
+    expect(version).to.equal(JSON.parse(readFileSync('clients/typescript/package.json', 'utf8')).version)
+    expect(requests[0]!.headers.get('user-agent')).to.equal(`age-verification-client/${version}`)
+  })
+
+  it('have the fields that the client does not know, so that the service rejects them', async () => {
+    const { client, requests } = clientWith(started)
+    const endUser = { ip: '203.0.113.7', metadata: { order: 17 } }
+    await client.start(endUser)
+    expect(JSON.parse(requests[0]!.body as string)).to.deep.equal(endUser)
+    // @ts-expect-error It is no field of an end user.
+    await client.start({ metadata: { order: 17 } })
+  })
+
+  it('have a timeout and retries of their own, where a call says so', async () => {
+    const { client, requests } = clientWith('hang')
+    const error = await errorOf(client.status('v', { timeoutMs: 20, retries: 0 }))
+    expect(error).to.include({ reason: 'timeout', message: 'No response within 20 ms.' })
+    expect(requests).to.have.length(1)
+    const failing = clientWith('unreachable')
+    await errorOf(failing.client.validateToken('t', { retries: { retriesMax: 3 } }))
+    expect(failing.requests).to.have.length(4)
+  })
+
+  const wrongOptions: [object, string][] = [
+    [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not NaN'],
+    [
+      { timeoutMs: Number.POSITIVE_INFINITY },
+      'timeoutMs must be a number of milliseconds from 1 to 2147483647',
+    ],
+    [{ timeoutMs: 0 }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 0'],
+    [{ timeoutMs: '5' }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 5'],
+    [{ retries: Number.NaN }, 'retries must be a whole number from 0, not NaN'],
+    [{ retries: { retriesMax: 1.5 } }, 'retries must be a whole number from 0, not 1.5'],
+    [{ retries: { delayMs: -1 } }, 'retries.delayMs must be a number of milliseconds from 0 to 2147483647'],
+    [{ retries: { delayMsMax: Number.NaN } }, 'retries.delayMsMax must be a number of milliseconds from 0'],
+  ]
+  for (const [wrong, sentence] of wrongOptions) {
+    it(`are not made with ${inspect(wrong)}, of the client or of a call`, async () => {
+      const { client, requests, options } = clientWith('unreachable')
+      expect(() => new AgeVerificationClient({ ...options, ...wrong })).to.throw(TypeError, sentence)
+      expect(await errorOf(client.status('v', wrong)))
+        .to.be.instanceOf(TypeError)
+        .and.have.property('message')
+        .that.includes(sentence)
+      expect(requests).to.deep.equal([])
+    })
+  }
+
+  it('are not made in a browser, where everybody can read the API key, unless that is wanted', () => {
+    const { options } = clientWith('unreachable')
+    const page = { window: {}, document: {} }
+    Object.assign(globalThis, page)
+    try {
+      expect(() => new AgeVerificationClient(options)).to.throw(TypeError, 'everybody could read the API key')
+      new AgeVerificationClient({ ...options, dangerouslyAllowBrowser: true })
+    } finally {
+      for (const name of Object.keys(page)) Reflect.deleteProperty(globalThis, name)
+    }
+  })
+
   it('are not made with an API key that can only be wrong', () => {
     const { options } = clientWith('unreachable')
     for (const wrong of [{ apiKey: '' }, { apiKey: undefined as never }, { apiKey: 'avk_secret\nkey' }]) {
@@ -82,14 +150,61 @@ describe('Requests of the TypeScript client', () => {
 
   it('are not made with a base URL or an issuer that is no http or https URL, and the error names the option', () => {
     const { options } = clientWith('unreachable')
-    const rule = 'must be the http or https URL of the service, such as https://verify.example'
-    for (const wrong of [undefined as never, '', 'verify.example', 'ftp://verify.example']) {
+    const rule =
+      'must be the http or https URL of the service without a query, such as https://verify.example'
+    const wrongs = ['', 'verify.example', 'ftp://verify.example', `${baseUrl}?tenant=1`, `${baseUrl}#a`]
+    for (const wrong of [undefined as never, ...wrongs]) {
       expect(() => new AgeVerificationClient({ ...options, baseUrl: wrong })).to.throw(
         TypeError,
         `baseUrl ${rule}`,
       )
       expect(() => new TokenVerifier({ issuer: wrong })).to.throw(TypeError, `issuer ${rule}`)
     }
+  })
+})
+
+describe('Responses to the TypeScript client', () => {
+  it('have their request id, rate limit, and whether they are repeated, beside the result', async () => {
+    const headers = {
+      'x-request-id': 'a8098c1a-f86e-41da-bd1a-00112444be1e',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '59',
+      'x-ratelimit-reset': '1769860800',
+      'idempotent-replayed': 'true',
+    }
+    const { client } = clientWith({ ...started, headers })
+    const result = await client.start()
+    expect(result.lastResponse).to.deep.equal({
+      status: 201,
+      requestId: headers['x-request-id'],
+      rateLimit: { limit: 60, remaining: 59, resetsAt: new Date('2026-01-31T12:00:00Z') },
+      replayed: true,
+    })
+    expect({ ...result }).to.deep.equal(started.json)
+    const bare = await clientWith(statusResponse('pending')).client.status('v')
+    const unknown = { requestId: undefined, rateLimit: undefined, replayed: false }
+    expect(bare.lastResponse).to.deep.equal({ status: 200, ...unknown })
+  })
+
+  it('are reported attempt by attempt, without a secret', async () => {
+    const { options } = clientWith('unreachable', errorResponse(500, 'INTERNAL_ERROR'), started)
+    const sent: RequestEvent[] = []
+    const ended: ResponseEvent[] = []
+    const hooks: Hooks = { onRequest: event => sent.push(event), onResponse: event => ended.push(event) }
+    await new AgeVerificationClient({ ...options, ...hooks }).start({ ip: '203.0.113.7' })
+    const request = { method: 'POST', path: '/verify/start' }
+    expect(sent).to.deep.equal([1, 2, 3].map(attempt => ({ ...request, attempt })))
+    expect(
+      ended.map(({ attempt, response, error }) => [attempt, response?.status, error?.name]),
+    ).to.deep.equal([
+      [1, undefined, 'ServiceConnectionError'],
+      [2, 500, 'AgeVerificationError'],
+      [3, 201, undefined],
+    ])
+    expect(ended.every(({ durationMs }) => durationMs >= 0)).to.equal(true)
+    expect(inspect([sent, ended], { depth: 9 }))
+      .not.to.contain(apiKey)
+      .and.not.to.contain('203.0.113.7')
   })
 })
 

@@ -1,4 +1,4 @@
-import { AgeVerificationClient } from '#clients/typescript/src/index.ts'
+import { AgeVerificationClient, type FetchInit } from '#clients/typescript/src/index.ts'
 
 interface SentRequest {
   url: string
@@ -20,7 +20,7 @@ export const apiKey = 'avk_not-a-key'
 /** A client that gets one response after the other; the last one again and again. */
 export function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
   const requests: SentRequest[] = []
-  async function fetch(url: string, { method, headers, body, redirect, signal }: RequestInit) {
+  async function fetch(url: string, { method, headers, body, redirect, signal }: FetchInit) {
     requests.push({ url, method, headers: new Headers(headers), body, redirect })
     return await respondWith(responses[Math.min(requests.length, responses.length) - 1]!, signal)
   }

@@ -85,6 +85,61 @@ describe('Waiting for the completion of a verification', () => {
   })
 })
 
+describe('The statuses on the way to the completion', () => {
+  it('are reported, beginning with the one as it is, each once', async () => {
+    const statuses = ['pending', 'pending', 'started', 'submitted', 'resubmission']
+    const [first, ...further] = statuses.map(status => statusResponse(status))
+    const { client, requests } = clientWith(first!, ...further, completed)
+    const seen: string[] = []
+    const onStatus = ({ status }: { status: string }) => void seen.push(status)
+    await client.waitForCompletion('v', { pollingIntervalMs, onStatus })
+    expect(seen).to.deep.equal(['pending', 'started', 'submitted', 'resubmission', 'approved'])
+    expect(readWaits(requests)).to.deep.equal(['0', '25', '25', '25', '25', '25'])
+  })
+
+  it('end at a resubmission, where that was asked for', async () => {
+    const { client } = clientWith(statusResponse('submitted'), statusResponse('resubmission'), completed)
+    const result = await client.waitForCompletion('v', { pollingIntervalMs, stopAtResubmission: true })
+    expect(result).to.include({ status: 'resubmission', completedAt: null })
+    const done = await clientWith(completed).client.waitForCompletion('v', { stopAtResubmission: true })
+    expect(done).to.include({ status: 'approved' })
+  })
+
+  it('can be waited for one by one, from the status that is known', async () => {
+    const known = clientWith(statusResponse('started'))
+    expect(await known.client.waitForChange('v', { from: 'pending' })).to.include({ status: 'started' })
+    expect(readWaits(known.requests)).to.deep.equal(['0'])
+    const { client, requests } = clientWith(
+      statusResponse('resubmission'),
+      'unreachable',
+      statusResponse('resubmission'),
+      statusResponse('submitted'),
+    )
+    const changed = await client.waitForChange('v', { from: 'resubmission', pollingIntervalMs })
+    expect(changed).to.include({ status: 'submitted' })
+    expect(readWaits(requests)).to.deep.equal(['0', '25', '25', '25'])
+  })
+
+  it('that do not change end the wait at its timeout', async () => {
+    const { client } = clientWith(statusResponse('resubmission'))
+    const options = { from: 'resubmission', timeoutMs: 20, pollingIntervalMs } as const
+    const error = await errorOf(client.waitForChange('v', options))
+    expect(error).to.be.instanceOf(CompletionTimeoutError)
+    expect(error).to.have.property('message', 'The verification is still resubmission.')
+  })
+
+  it('are not waited for with an option that cannot be used', async () => {
+    const { client, requests } = clientWith(completed)
+    for (const wrong of [{ timeoutMs: Number.NaN }, { pollingIntervalMs: -1 }]) {
+      expect(await errorOf(client.waitForCompletion('v', wrong))).to.be.instanceOf(TypeError)
+      expect(await errorOf(client.waitForChange('v', { from: 'pending', ...wrong }))).to.be.instanceOf(
+        TypeError,
+      )
+    }
+    expect(requests).to.deep.equal([])
+  })
+})
+
 /** Skips the pauses of about this length while it runs, and returns how many there were. */
 async function withoutPauses(ms: number, run: () => Promise<unknown>): Promise<number> {
   const { setTimeout } = globalThis

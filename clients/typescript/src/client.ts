@@ -6,12 +6,19 @@ import type {
   VerificationStatusResponse,
 } from './api-types.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
-import { type RetryOptions, retryPolicy } from './retry.policy.ts'
-import { withoutTrailingSlash } from './service-address.ts'
-import { ServiceConnection, type ServiceRequest } from './service-connection.ts'
-import { type WaitOptions, waitForCompletion } from './wait-for-completion.ts'
+import { assertMilliseconds, withoutTrailingSlash } from './options.ts'
+import type { WithResponse } from './response-info.ts'
+import { type Retries, type RetryPolicy, retryPolicy } from './retry.policy.ts'
+import { type Hooks, ServiceConnection, type ServiceRequest } from './service-connection.ts'
+import {
+  type ChangeOptions,
+  type CompletionOptions,
+  type ReadStatus,
+  waitForChange,
+  waitForCompletion,
+} from './wait-for-status.ts'
 
-export interface ClientOptions {
+export interface ClientOptions extends Hooks {
   /** The address of the service, such as `https://verify.example`. */
   baseUrl: string
   /** Keep it on your servers. */
@@ -20,11 +27,18 @@ export interface ClientOptions {
   fetch?: Fetch | undefined
   /** For each attempt, in milliseconds; 15,000 by default, as the service gives the provider 10 seconds to start. */
   timeoutMs?: number | undefined
-  retries?: RetryOptions | undefined
+  /** 2 by default, with exponential backoff. */
+  retries?: Retries | undefined
+  /** Where both `window` and `document` exist, the constructor throws, because whoever opens a page reads its API key. */
+  dangerouslyAllowBrowser?: boolean | undefined
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
+  /** For each attempt, in milliseconds; the client's by default. */
+  timeoutMs?: number | undefined
+  /** The client's by default. */
+  retries?: Retries | undefined
 }
 
 /** Optional facts about your user, for the identity provider. */
@@ -45,75 +59,120 @@ export interface StartOptions extends CallOptions {
 
 /**
  * Calls the tenant API. Every method throws an `AgeVerificationError` if the service responds with an error, a
- * `ServiceConnectionError` if the service does not respond, and the signal's reason if it is aborted. Transient errors (5xx, the
- * rate limit, a lost connection) are retried first.
+ * `ServiceConnectionError` if the service does not respond, the signal's reason if it is aborted, and a `TypeError` for an
+ * option that can't be used. Transient errors (5xx, the rate limit, a lost connection) are retried first.
  */
 export class AgeVerificationClient {
   readonly #service: ServiceConnection
   readonly #timeoutMs: number
+  readonly #retries: RetryPolicy
 
-  constructor({ apiKey, fetch = runtimeFetch, timeoutMs = 15_000, retries = {}, ...options }: ClientOptions) {
-    const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
+  constructor({ fetch = runtimeFetch, timeoutMs = 15_000, ...options }: ClientOptions) {
+    assertServer(options.dangerouslyAllowBrowser)
+    assertMilliseconds('timeoutMs', timeoutMs, 1)
+    const { apiKey, onRequest, onResponse } = options
     // A value that is no header would be part of the message of fetch's own error.
     if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
       throw new TypeError('apiKey is missing or has characters that no key has')
+    const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
     this.#timeoutMs = timeoutMs
-    const connection = { baseUrl, apiKey, fetch, timeoutMs, retries: retryPolicy(retries) }
-    this.#service = new ServiceConnection(connection)
+    this.#retries = retryPolicy(options.retries)
+    this.#service = new ServiceConnection({ baseUrl, apiKey, fetch, onRequest, onResponse })
   }
 
-  /** Starts a verification. Redirect your user to `sessionUrl`, and store the `verificationId`. */
+  /** Starts a verification. Redirect your user to `sessionUrl`; store both, as a resubmission needs `sessionUrl` again. */
   async start(
-    { userAgent, ip }: EndUser = {},
-    { idempotencyKey = crypto.randomUUID(), signal }: StartOptions = {},
-  ): Promise<StartedVerification> {
+    endUser: EndUser = {},
+    { idempotencyKey = crypto.randomUUID(), ...options }: StartOptions = {},
+  ): Promise<WithResponse<StartedVerification>> {
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters')
     }
-    return this.#service.request({
+    return await this.#service.request<StartedVerification>({
       method: 'POST',
       path: '/verify/start',
-      body: { userAgent, ip },
+      body: endUser,
       headers: { 'idempotency-key': idempotencyKey },
-      signal,
+      ...this.#terms(options),
     })
   }
 
   /** The verification's status. Admit on `over18`, never on the status `approved`, which minors get, too. */
-  status(verificationId: string, { signal }: CallOptions = {}): Promise<VerificationResult> {
-    return this.#readStatus({ method: 'GET', path: statusPath({ verificationId }), signal })
+  async status(verificationId: string, options: CallOptions = {}): Promise<WithResponse<VerificationResult>> {
+    const path = statusPath({ verificationId })
+    return await this.#readStatus({ method: 'GET', path, ...this.#terms(options) })
   }
 
   /** Tells the service that your user has returned. It asks the provider for the decision soon. */
-  submit(verificationId: string, { signal }: CallOptions = {}): Promise<VerificationResult> {
-    return this.#readStatus({ method: 'POST', path: '/verify/submit', body: { verificationId }, signal })
+  async submit(verificationId: string, options: CallOptions = {}): Promise<WithResponse<VerificationResult>> {
+    const body = { verificationId }
+    return await this.#readStatus({ method: 'POST', path: '/verify/submit', body, ...this.#terms(options) })
   }
 
   /**
-   * Waits until the verification is completed, by long polling, through outages and rate limits. Throws a
+   * Waits until the verification is completed, by long polling, through outages and rate limits; with `stopAtResubmission`
+   * until it is completed or your user has to go to `sessionUrl` again. Throws a `CompletionTimeoutError` after `timeoutMs`.
+   */
+  async waitForCompletion(
+    verificationId: string,
+    options?: CompletionOptions & { stopAtResubmission?: false | undefined },
+  ): Promise<WithResponse<CompletedVerification>>
+  async waitForCompletion(
+    verificationId: string,
+    options: CompletionOptions,
+  ): Promise<WithResponse<VerificationResult>>
+  async waitForCompletion(
+    verificationId: string,
+    options: CompletionOptions = {},
+  ): Promise<WithResponse<VerificationResult>> {
+    return await waitForCompletion(this.#longPoll(verificationId, options.signal), options)
+  }
+
+  /**
+   * Waits until the status is no longer `from`, by long polling, through outages and rate limits. Throws a
    * `CompletionTimeoutError` after `timeoutMs`.
    */
-  waitForCompletion(verificationId: string, options: WaitOptions = {}): Promise<CompletedVerification> {
-    const readStatus = (waitSeconds: number) =>
-      this.#readStatus({
-        method: 'GET',
-        path: statusPath({ verificationId, wait: String(waitSeconds) }),
-        signal: options.signal,
-        timeoutMs: this.#timeoutMs + waitSeconds * 1000,
-        retriesMax: 0,
-      })
-    return waitForCompletion(readStatus, options)
+  async waitForChange(
+    verificationId: string,
+    options: ChangeOptions,
+  ): Promise<WithResponse<VerificationResult>> {
+    return await waitForChange(this.#longPoll(verificationId, options.signal), options)
   }
 
   /** Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. */
-  validateToken(token: string, { signal }: CallOptions = {}): Promise<TokenValidation> {
-    return this.#service.request({ method: 'POST', path: '/tokens/validate', body: { token }, signal })
+  async validateToken(token: string, options: CallOptions = {}): Promise<WithResponse<TokenValidation>> {
+    const body = { token }
+    const request = { method: 'POST', path: '/tokens/validate', body, ...this.#terms(options) } as const
+    return await this.#service.request<TokenValidation>(request)
   }
 
-  async #readStatus(request: ServiceRequest): Promise<VerificationResult> {
-    const response = await this.#service.request<VerificationStatusResponse>(request)
-    return { ...response, over18: response.over18 ?? null }
+  #terms({ signal, timeoutMs = this.#timeoutMs, retries }: CallOptions) {
+    assertMilliseconds('timeoutMs', timeoutMs, 1)
+    return { signal, timeoutMs, retries: retryPolicy(retries, this.#retries) }
   }
+
+  #longPoll(verificationId: string, signal: AbortSignal | undefined): ReadStatus {
+    return waitSeconds =>
+      this.#readStatus({
+        method: 'GET',
+        path: statusPath({ verificationId, wait: String(waitSeconds) }),
+        signal,
+        timeoutMs: this.#timeoutMs + waitSeconds * 1000,
+        retries: { ...this.#retries, retriesMax: 0 },
+      })
+  }
+
+  async #readStatus(request: ServiceRequest): Promise<WithResponse<VerificationResult>> {
+    const response = await this.#service.request<VerificationStatusResponse>(request)
+    return Object.assign(response, { over18: response.over18 ?? null })
+  }
+}
+
+function assertServer(allowsBrowser = false): void {
+  if (allowsBrowser || !('window' in globalThis && 'document' in globalThis)) return
+  throw new TypeError(
+    'The client runs on your server: in a browser, everybody could read the API key (dangerouslyAllowBrowser, if this is none)',
+  )
 }
 
 function statusPath(parameters: Record<string, string>): string {

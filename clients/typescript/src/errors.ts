@@ -70,7 +70,7 @@ export class ServiceConnectionError extends Error {
   }
 }
 
-/** The verification was not completed within the time that `waitForCompletion` was given. */
+/** The verification was not completed, or did not change, within the time that was given. */
 export class CompletionTimeoutError extends Error {
   override readonly name = 'CompletionTimeoutError'
   /** As last read; undefined if it never was. */

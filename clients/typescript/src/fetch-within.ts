@@ -1,17 +1,35 @@
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+/** What the client sends; every `fetch` takes it. */
+export interface FetchInit {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  redirect?: 'manual'
+  signal: AbortSignal
+}
+
+/** What the client reads of a response. */
+export interface FetchResponse {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** The runtime's `fetch`, that of undici or node-fetch, or one of yours around them. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 /** The runtime's own, looked up at each call, because some runtimes reject a `fetch` that is called as a method. */
 export const runtimeFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 export interface FetchOptions<Result> {
   fetch: Fetch
-  init: RequestInit
+  init: Omit<FetchInit, 'signal'>
   /** From the request to the end of the response's body. */
   timeoutMs: number
   signal?: AbortSignal | undefined
-  read(response: Response): Promise<Result>
+  read(response: FetchResponse): Promise<Result>
 }
 
 /**

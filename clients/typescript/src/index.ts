@@ -23,6 +23,11 @@ export {
   type WebhookRejection,
   WebhookVerificationError,
 } from './errors.ts'
-export type { RetryOptions } from './retry.policy.ts'
+export type { Fetch, FetchInit, FetchResponse } from './fetch-within.ts'
+export type { RateLimit, ResponseInfo, WithResponse } from './response-info.ts'
+export type { Retries, RetryOptions } from './retry.policy.ts'
+export type { Hooks, RequestEvent, ResponseEvent } from './service-connection.ts'
+export { signTestEvent, type TestEvent, type TestRequest } from './sign-test-event.ts'
 export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
-export type { WaitOptions } from './wait-for-completion.ts'
+export { version } from './version.ts'
+export type { ChangeOptions, CompletionOptions, WaitOptions } from './wait-for-status.ts'

@@ -1,4 +1,5 @@
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
+import { assertCount, assertMilliseconds } from './options.ts'
 
 export interface RetryOptions {
   /** Retries after the first attempt; 2 by default. */
@@ -9,14 +10,25 @@ export interface RetryOptions {
   delayMsMax?: number | undefined
 }
 
+/** The number of retries, or how they are made. */
+export type Retries = number | RetryOptions
+
 export type RetryPolicy = { [Option in keyof RetryOptions]-?: number }
 
-export function retryPolicy({
-  retriesMax = 2,
-  delayMs = 500,
-  delayMsMax = 10_000,
-}: RetryOptions): RetryPolicy {
-  return { retriesMax, delayMs, delayMsMax }
+const defaults: RetryPolicy = { retriesMax: 2, delayMs: 500, delayMsMax: 10_000 }
+
+/** What is not given is that of `base`. Throws a `TypeError` if a value can't be used. */
+export function retryPolicy(retries: Retries = {}, base: RetryPolicy = defaults): RetryPolicy {
+  const given: RetryOptions = typeof retries === 'number' ? { retriesMax: retries } : retries
+  const policy = {
+    retriesMax: given.retriesMax ?? base.retriesMax,
+    delayMs: given.delayMs ?? base.delayMs,
+    delayMsMax: given.delayMsMax ?? base.delayMsMax,
+  }
+  assertCount('retries', policy.retriesMax)
+  assertMilliseconds('retries.delayMs', policy.delayMs)
+  assertMilliseconds('retries.delayMsMax', policy.delayMsMax)
+  return policy
 }
 
 /** How long to wait before the next attempt, in milliseconds; undefined if there should be none. */

@@ -1,16 +1,40 @@
 import type { ErrorCode, ErrorDetails } from './api-types.ts'
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
-import { type Fetch, fetchWithin } from './fetch-within.ts'
+import { type Fetch, type FetchResponse, fetchWithin } from './fetch-within.ts'
 import { isRecord, parseJson } from './json.ts'
 import { pause } from './pause.ts'
+import { type ResponseInfo, readResponseInfo, type WithResponse, withResponse } from './response-info.ts'
 import { type RetryPolicy, retryDelayMs } from './retry.policy.ts'
+import { version } from './version.ts'
 
-export interface ServiceConnectionOptions {
+/** An attempt of a request. Without headers and body, which have secrets and data of people. */
+export interface RequestEvent {
+  method: 'GET' | 'POST'
+  /** The path with its query. */
+  path: string
+  /** 1 for the first one. */
+  attempt: number
+}
+
+/** How an attempt ended. */
+export interface ResponseEvent extends RequestEvent {
+  durationMs: number
+  /** Undefined if the service did not respond. */
+  response: ResponseInfo | undefined
+  /** What the call throws, unless it is tried again. */
+  error: Error | undefined
+}
+
+/** Called with each attempt, for logs, metrics and traces. What they throw, the call throws. */
+export interface Hooks {
+  onRequest?: ((event: RequestEvent) => void) | undefined
+  onResponse?: ((event: ResponseEvent) => void) | undefined
+}
+
+export interface ServiceConnectionOptions extends Hooks {
   baseUrl: string
   apiKey: string
   fetch: Fetch
-  timeoutMs: number
-  retries: RetryPolicy
 }
 
 /** Each must be safe to repeat: a read, or a request with an idempotency key. */
@@ -20,10 +44,9 @@ export interface ServiceRequest {
   body?: object
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Replaces the connection's. */
-  timeoutMs?: number
-  /** Replaces the connection's. */
-  retriesMax?: number
+  /** For each attempt. */
+  timeoutMs: number
+  retries: RetryPolicy
 }
 
 /** Calls the tenant API with an API key, and repeats what failed transiently. */
@@ -35,28 +58,50 @@ export class ServiceConnection {
   }
 
   /** Throws an `AgeVerificationError`, a `ServiceConnectionError`, or the signal's reason. */
-  async request<Result>(request: ServiceRequest): Promise<Result> {
-    const { retries } = this.#options
-    const policy = { ...retries, retriesMax: request.retriesMax ?? retries.retriesMax }
+  async request<Result extends object>(request: ServiceRequest): Promise<WithResponse<Result>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.#attempt(request)) as Result
+        return (await this.#observe(request, attempt)) as WithResponse<Result>
       } catch (error) {
-        const delayMs = retryDelayMs(error, attempt, policy)
+        const delayMs = retryDelayMs(error, attempt, request.retries)
         if (delayMs === undefined) throw error
         await pause(delayMs, request.signal)
       }
     }
   }
 
-  #attempt({ method, path, body, headers, signal, timeoutMs }: ServiceRequest): Promise<unknown> {
+  async #observe(request: ServiceRequest, attempt: number): Promise<object> {
+    const { onRequest, onResponse } = this.#options
+    const { method, path } = request
+    const event = { method, path, attempt }
+    const startedAt = performance.now()
+    let response: ResponseInfo | undefined
+    let failure: unknown
+    onRequest?.(event)
+    try {
+      return await this.#attempt(request, info => {
+        response = info
+      })
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      const durationMs = performance.now() - startedAt
+      const error = failure instanceof Error ? failure : undefined
+      onResponse?.({ ...event, durationMs, response, error })
+    }
+  }
+
+  #attempt(request: ServiceRequest, onResponse: (info: ResponseInfo) => void): Promise<object> {
     const { baseUrl, apiKey, fetch } = this.#options
+    const { method, path, body, headers, signal, timeoutMs } = request
     return fetchWithin(baseUrl + path, {
       fetch,
       init: {
         method,
         headers: {
           'x-tenant-api-key': apiKey,
+          'user-agent': `age-verification-client/${version}`,
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -64,14 +109,18 @@ export class ServiceConnection {
         // A followed redirect would pass the API key on to another host.
         redirect: 'manual',
       },
-      timeoutMs: timeoutMs ?? this.#options.timeoutMs,
+      timeoutMs,
       signal,
-      read: readResponse,
+      read: async response => {
+        const info = readResponseInfo(response.status, response.headers)
+        onResponse(info)
+        return withResponse(await readResponse(response), info)
+      },
     })
   }
 }
 
-async function readResponse(response: Response): Promise<Record<string, unknown>> {
+async function readResponse(response: FetchResponse): Promise<Record<string, unknown>> {
   const body = parseJson(await response.text())
   if (response.ok && isRecord(body)) return body
   const { status } = response

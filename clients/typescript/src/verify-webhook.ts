@@ -1,6 +1,7 @@
 import type { VerificationCompletedEvent } from './api-types.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { decodeUtf8, isRecord, parseJson } from './json.ts'
+import { signatureKey } from './webhook-signature.ts'
 
 /** The headers of a request, as `Headers` or as Node and its frameworks have them. */
 export type WebhookHeaders =
@@ -78,10 +79,7 @@ function signatureIn(headers: WebhookHeaders): Bytes {
 /** Web Crypto compares in constant time. */
 async function isSigned(body: Bytes, signature: Bytes, secrets: readonly string[]): Promise<boolean> {
   for (const secret of secrets) {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
-      'verify',
-    ])
+    const key = await signatureKey(secret, 'verify')
     if (await crypto.subtle.verify('HMAC', key, signature, body)) return true
   }
   return false

@@ -1,11 +1,11 @@
 import { ServiceConnectionError } from '../errors.ts'
-import { type Fetch, fetchWithin } from '../fetch-within.ts'
+import { type Fetch, type FetchResponse, fetchWithin } from '../fetch-within.ts'
 
 /** Reads a public document of the service, by its path. Throws a `ServiceConnectionError`. */
 export type ReadDocument = (path: string, mediaType: string) => Promise<string>
 
 export function documentReader(baseUrl: string, fetch: Fetch, timeoutMs: number): ReadDocument {
-  async function read(response: Response): Promise<string> {
+  async function read(response: FetchResponse): Promise<string> {
     const text = await response.text()
     if (response.ok) return text
     const { status } = response

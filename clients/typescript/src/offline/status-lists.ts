@@ -1,11 +1,6 @@
 import { base64url, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type ReadDocument, unusable } from './published-document.ts'
-
-/** Where the status of a token is, from its claim `status.status_list`. */
-export interface StatusReference {
-  idx: number
-  uri: string
-}
+import type { StatusReference } from './status-reference.ts'
 
 interface StatusList {
   bits: Uint8Array

@@ -1,10 +1,11 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type Fetch, runtimeFetch } from '../fetch-within.ts'
 import { isRecord } from '../json.ts'
-import { withoutTrailingSlash } from '../service-address.ts'
+import { assertMilliseconds, withoutTrailingSlash } from '../options.ts'
 import { createKeySet } from './key-set.ts'
 import { documentReader } from './published-document.ts'
-import { StatusLists, type StatusReference } from './status-lists.ts'
+import { StatusLists } from './status-lists.ts'
+import type { StatusReference } from './status-reference.ts'
 
 export interface TokenVerifierOptions {
   /** The `iss` of tokens: the public address of the service. */
@@ -76,6 +77,7 @@ export class TokenVerifier {
     timeoutMs = 10_000,
     ...addresses
   }: TokenVerifierOptions) {
+    assertMilliseconds('timeoutMs', timeoutMs, 1)
     const issuer = withoutTrailingSlash('issuer', addresses.issuer)
     const baseUrl = withoutTrailingSlash('baseUrl', addresses.baseUrl ?? issuer)
     const read = documentReader(baseUrl, fetch, timeoutMs)

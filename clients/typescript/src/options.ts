@@ -1,0 +1,24 @@
+/** The longest time of a timer, 24.8 days. */
+const msMax = 2 ** 31 - 1
+
+/** Throws a `TypeError` that names the option, unless it is a number of milliseconds that a timer takes. */
+export function assertMilliseconds(option: string, value: number, min = 0): void {
+  if (typeof value === 'number' && value >= min && value <= msMax) return
+  throw new TypeError(`${option} must be a number of milliseconds from ${min} to ${msMax}, not ${value}`)
+}
+
+/** Throws a `TypeError` that names the option, unless it is a whole number that is not negative. */
+export function assertCount(option: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw new TypeError(`${option} must be a whole number from 0, not ${value}`)
+}
+
+/** The option's URL, to which paths are added. Throws a `TypeError` that names the option if it is no http or https URL. */
+export function withoutTrailingSlash(option: 'baseUrl' | 'issuer', address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isAddress = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
+  if (isAddress) return address.replace(/\/+$/, '')
+  throw new TypeError(
+    `${option} must be the http or https URL of the service without a query, such as https://verify.example`,
+  )
+}
