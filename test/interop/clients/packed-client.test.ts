@@ -22,7 +22,12 @@ describe('The packed TypeScript client', function () {
 
   it('consists of compiled code, types, the licence and the README', () => {
     const others = files.filter(file => !/^dist\/[\w/.-]+\.(js|d\.ts)$/.test(file))
-    expect(others.toSorted()).to.deep.equal(['LICENSE', 'README.md', 'package.json'])
+    expect(others.toSorted()).to.deep.equal([
+      'LICENSE',
+      'README.md',
+      'dist/commonjs/package.json',
+      'package.json',
+    ])
     expect(files).to.include.members(['dist/index.js', 'dist/index.d.ts', 'dist/offline/token-verifier.js'])
   })
 

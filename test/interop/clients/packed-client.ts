@@ -12,8 +12,8 @@ export async function installPackedClient(folder: string): Promise<string[]> {
     { filename: string; files: { path: string }[] },
   ]
   const installed = join(folder, 'node_modules/@age-verification/client')
-  await rm(installed, { recursive: true })
-  await mkdir(installed)
+  await rm(installed, { recursive: true, force: true })
+  await mkdir(installed, { recursive: true })
   await runProgram('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
   return files.map(({ path }) => path)
 }
