@@ -1,27 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
 const { SERVICE_URL, API_KEY, WEBHOOK_SECRETS, PORT = '8080' } = process.env
 if (!WEBHOOK_SECRETS) throw new Error('Set WEBHOOK_SECRETS')
 const secrets = WEBHOOK_SECRETS.split(',')
 const dayMs = 24 * 60 * 60 * 1000
-const processed = new Set() // In production: a unique key in your database.
+const stored = new Set() // In production: a table with a unique key.
 
-createServer((request, response) => {
-  receive(request)
-    .then(status => response.writeHead(status).end())
-    .catch(() => response.destroy())
+createServer(async (request, response) => {
+  const rawBody = await buffer(request)
+  response.writeHead(receive(rawBody, request.headers)).end()
 }).listen(PORT)
 
-async function receive(request) {
-  const chunks = []
-  for await (const chunk of request) chunks.push(chunk)
-  const rawBody = Buffer.concat(chunks)
-  if (!isSigned(rawBody, request.headers['x-webhook-signature'])) return 401
-  const { data, timestamp } = JSON.parse(rawBody)
+/** Stores an authentic event, once. Returns the status to respond with at once. */
+function receive(rawBody, headers) {
+  if (!isSigned(rawBody, headers['x-webhook-signature'])) return 401
+  const message = parse(rawBody)
+  if (!message) return 400
+  const { event, data, timestamp } = message
   const isFresh = Date.now() - Date.parse(timestamp) < dayMs
-  if (isFresh && !processed.has(data.verificationId)) {
-    processed.add(data.verificationId)
+  if (event === 'verification.completed' && isFresh && !stored.has(data.verificationId)) {
+    stored.add(data.verificationId)
     decide(data.verificationId).catch(console.error) // In production: a job that is retried.
   }
   return 204
@@ -35,11 +35,20 @@ function isSigned(rawBody, signature = '') {
   })
 }
 
+function parse(rawBody) {
+  try {
+    return JSON.parse(rawBody)
+  } catch {
+    return undefined
+  }
+}
+
 /** Approved does not mean 18 or over: only over18 decides. */
 async function decide(verificationId) {
   const response = await fetch(`${SERVICE_URL}/verify/status?verificationId=${verificationId}`, {
     headers: { 'x-tenant-api-key': API_KEY },
   })
-  const { status, over18 } = await response.json()
-  console.log(verificationId, status, over18 === true ? 'admit' : 'refuse')
+  if (!response.ok) throw new Error(await response.text())
+  const { over18 } = await response.json()
+  console.log(verificationId, over18 === true ? 'admit' : 'refuse')
 }

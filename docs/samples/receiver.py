@@ -4,7 +4,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SERVICE_URL, API_KEY = os.environ["SERVICE_URL"], os.environ["API_KEY"]
 SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
-processed = set()  # In production: a unique key in your database.
+stored = set()  # In production: a table with a unique key.
+
+
+def receive(raw_body: bytes, signature: str) -> int:
+    """Stores an authentic event, once. Returns the status to respond with at once."""
+    if not is_signed(raw_body, signature):
+        return 401
+    try:
+        message = json.loads(raw_body)
+    except ValueError:
+        return 400
+    age = datetime.now(timezone.utc) - datetime.fromisoformat(message["timestamp"].replace("Z", "+00:00"))
+    if message["event"] == "verification.completed" and age < timedelta(hours=24):
+        verification_id = message["data"]["verificationId"]
+        if verification_id not in stored:
+            stored.add(verification_id)
+            threading.Thread(target=decide, args=[verification_id]).start()  # In production: a job that is retried.
+    return 204
 
 
 def is_signed(raw_body: bytes, signature: str) -> bool:
@@ -18,25 +35,15 @@ def decide(verification_id: str) -> None:
     request = urllib.request.Request(f"{SERVICE_URL}/verify/status?verificationId={verification_id}")
     request.add_header("x-tenant-api-key", API_KEY)
     with urllib.request.urlopen(request) as response:
-        result = json.load(response)
-    print(verification_id, result["status"], "admit" if result["over18"] is True else "refuse", flush=True)
+        over18 = json.load(response)["over18"]
+    print(verification_id, "admit" if over18 is True else "refuse", flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        signed = is_signed(raw_body, self.headers.get("X-Webhook-Signature", ""))
-        self.send_response(204 if signed else 401)
+        self.send_response(receive(raw_body, self.headers.get("X-Webhook-Signature", "")))
         self.end_headers()
-        if signed:
-            self.process(json.loads(raw_body))
-
-    def process(self, event):
-        age = datetime.now(timezone.utc) - datetime.fromisoformat(event["timestamp"].replace("Z", "+00:00"))
-        verification_id = event["data"]["verificationId"]
-        if age < timedelta(hours=24) and verification_id not in processed:
-            processed.add(verification_id)
-            threading.Thread(target=decide, args=[verification_id]).start()  # In production: a job that is retried.
 
 
 ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()

@@ -43,10 +43,10 @@ class ServiceConnectionError(Exception):
 
 
 class WebhookVerificationError(Exception):
-    """A webhook request is not to be trusted: respond with 401, and don't act on it.
+    """A webhook request is not to be trusted: respond with `status`, and don't act on it.
 
     `reason` is `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_malformed`,
-    `timestamp_too_old` or `timestamp_in_future`.
+    `timestamp_too_old` or `timestamp_in_future`. `status` is 400 for a body that is signed but no event, otherwise 401.
     """
 
     _messages = {
@@ -61,3 +61,4 @@ class WebhookVerificationError(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(self._messages[reason])
         self.reason = reason
+        self.status = 400 if reason == "body_malformed" else 401

@@ -102,19 +102,21 @@ const rejections: Record<WebhookRejection, string> = {
   timestamp_in_future: "The event's timestamp is in the future; compare the clocks.",
 }
 
-/** A webhook request is not to be trusted: respond with 401, and don't act on it. */
+/** A webhook request is not to be trusted: respond with `status`, and don't act on it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookRejection
-  /** With it, Express and Koa respond with 401 where nothing catches the error. */
-  readonly status = 401
+  /** To respond with: 400 for a body that is signed but no event, otherwise 401. Express and Koa do so by themselves. */
+  readonly status: number
   /** The same for Fastify. */
-  readonly statusCode = 401
+  readonly statusCode: number
   /** The message has no secret in it and can be sent. */
   readonly expose = true
 
   constructor(reason: WebhookRejection) {
     super(rejections[reason])
     this.reason = reason
+    this.status = reason === 'body_malformed' ? 400 : 401
+    this.statusCode = this.status
   }
 }

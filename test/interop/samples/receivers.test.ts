@@ -1,58 +1,83 @@
-import { join, resolve } from 'node:path'
+import { cp, mkdir, readFile } from 'node:fs/promises'
+import { dirname, extname, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
+import { useHeldService } from './held-service.ts'
 import { type RunningReceiver, startReceiver } from './run-sample.ts'
 
 interface Receiver {
   file: string
-  /** Whether it responds before it asks for the result. */
-  respondsFirst?: boolean
   withoutChunks?: boolean
+  /** Whether an event that is too old gets 401. */
+  rejectsOld?: boolean
   /** Whether it exports a handler of web requests. */
   isHandler?: boolean
 }
 
 const receivers: Receiver[] = [
-  { file: 'receiver.mjs', respondsFirst: true },
-  { file: 'receiver.py', respondsFirst: true, withoutChunks: true },
-  { file: 'python/receiver.py' },
-  { file: 'typescript/express.js' },
-  { file: 'typescript/koa.js' },
-  { file: 'typescript/fastify.js' },
-  { file: 'typescript/hono.js', isHandler: true },
-  { file: 'typescript/next.ts', isHandler: true },
+  { file: 'receiver.mjs' },
+  { file: 'receiver.py', withoutChunks: true },
+  { file: 'receiver.php', withoutChunks: true },
+  { file: 'receiver.go' },
+  { file: 'python/receiver.py', rejectsOld: true },
+  { file: 'typescript/node.js', rejectsOld: true },
+  { file: 'typescript/fetch.js', rejectsOld: true, isHandler: true },
+  { file: 'typescript/express.js', rejectsOld: true },
+  { file: 'typescript/koa.js', rejectsOld: true },
+  { file: 'typescript/fastify.js', rejectsOld: true },
+  { file: 'typescript/hono.js', rejectsOld: true, isHandler: true },
+  { file: 'typescript/next.js', rejectsOld: true, isHandler: true },
 ]
+const programs = {
+  js: process.execPath,
+  mjs: process.execPath,
+  py: findProgram('python3'),
+  php: findProgram('php'),
+  go: findProgram('go'),
+}
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
+/** Receivers as the README says for each framework. */
+const frameworks = 'test/interop/samples/frameworks'
 
 describe('The receivers in the documents', () => {
   const service = useService()
   const tenant = useTenant(service)
-  const decided = (outcome: string) => tenantClient(service, tenant).decided(outcome)
   const folder = useSamples()
+  const asked = useHeldService(service)
+  /** Verifications of adults, in the order of the tests, and those of a minor and of somebody who was declined. */
+  let adults: string[]
+  let others: string[]
+  before('complete verifications, and copy the receivers for frameworks', async () => {
+    const decided = (outcome: string) => tenantClient(service, tenant).decided(outcome)
+    adults = await Promise.all(Array.from({ length: 4 }, () => decided('approve-adult')))
+    others = await Promise.all(['approve-minor', 'decline'].map(decided))
+    await cp(frameworks, join(folder(), 'typescript'), { recursive: true })
+  })
 
   function eventOf(verificationId: string, at = new Date()): string {
     const verification = { verificationId, status: 'approved', confidence: 1, provider: 'veriff' } as const
     return completedEvent({ tenantId: tenant.tenantId, ...verification }, at)
   }
 
-  for (const { file, respondsFirst, withoutChunks, isHandler } of receivers) {
-    const program = file.endsWith('.py') ? findProgram('python3') : process.execPath
-    describeWith([{ isMissing: !program, reason: 'no python3 on the PATH' }], file, () => {
-      let receiver: RunningReceiver
-      before('start it', async () => {
-        const server = isHandler ? [resolve('test/interop/samples/serve-handler.mjs')] : []
-        const command = [program!, ...server, join(folder(), file)]
-        const [SERVICE_URL, API_KEY] = [service.baseUrl, tenant.apiKey]
-        receiver = await startReceiver(command, { SERVICE_URL, API_KEY, WEBHOOK_SECRETS: secrets.join(',') })
+  for (const { file, withoutChunks, rejectsOld, isHandler } of receivers) {
+    const language = readLanguage(file)
+    const program = programs[language]
+    describeWith([{ isMissing: !program, reason: `install ${language}` }], file, () => {
+      const settings = () => ({
+        SERVICE_URL: asked.url,
+        API_KEY: tenant.apiKey,
+        WEBHOOK_SECRETS: secrets.join(','),
+        INBOX: join(folder(), 'inbox'),
       })
-      after('stop it', () => receiver?.stop())
+      const receiver = useReceiver(() => prepare(join(folder(), file), isHandler), settings)
+      let jobOutput = ''
 
       const post = (body: string, secret: string) => send(body, signEvent(body, secret))
 
@@ -64,48 +89,130 @@ describe('The receivers in the documents', () => {
         return (await fetch(receiver.url, init as RequestInit)).status
       }
 
-      /** Of each time that a verification was processed, whether the person was admitted. */
+      /** Of each time that a verification was decided, whether the person was admitted. */
       function admissions(verificationId: string): boolean[] {
-        const lines = receiver.output().split('\n')
+        const lines = (receiver.output() + jobOutput).split('\n')
         return lines.filter(line => line.startsWith(verificationId)).map(line => line.includes(' admit'))
       }
 
-      it('accepts an event with either secret, processes it once, and admits on over18 only', async () => {
-        const [adult, minor] = [await decided('approve-adult'), await decided('approve-minor')]
+      /** Until each was decided. */
+      async function areDecided(...ids: string[]): Promise<void> {
+        await eventually(async () => {
+          if (language === 'php')
+            jobOutput += (await runProgram(program!, [join(folder(), 'decide.php')], { env: settings() }))
+              .stdout
+          return ids.every(id => admissions(id).length > 0)
+        })
+      }
+
+      it('accepts an event with either secret, decides once, and admits on over18 only', async () => {
+        const ids = [adults[0]!, ...others]
         for (const secret of secrets) {
-          expect(await post(eventOf(adult), secret)).to.equal(204)
-          expect(await post(eventOf(minor), secret)).to.equal(204)
+          for (const id of ids) expect(await post(eventOf(id), secret)).to.equal(204)
         }
-        const last = await decided('decline')
-        expect(await post(eventOf(last), secrets[0])).to.equal(204)
-        await eventually(() => [adult, minor, last].every(id => admissions(id).length > 0))
-        expect([adult, minor, last].map(admissions)).to.deep.equal([[true], [false], [false]])
+        await areDecided(...ids)
+        expect(ids.map(admissions)).to.deep.equal([[true], [false], [false]])
+      })
+
+      it('responds before it decides, also while the service hangs', async () => {
+        asked.hold()
+        try {
+          const id = adults[1]!
+          expect(await post(eventOf(id), secrets[0])).to.equal(204)
+          expect(admissions(id)).to.deep.equal([])
+          asked.release()
+          await areDecided(id)
+        } finally {
+          asked.release()
+        }
+      })
+
+      it('ignores types of events that it does not know, before the one that it knows', async () => {
+        const id = adults[2]!
+        const opened = eventOf(id).replace('verification.completed', 'verification.opened')
+        expect(await post(opened, secrets[0])).to.equal(204)
+        expect(await post(eventOf(id), secrets[0])).to.equal(204)
+        await areDecided(id)
+        expect(admissions(id)).to.deep.equal([true])
       })
 
       it('verifies the bytes that were sent, at once and in chunks', async () => {
-        const event = JSON.parse(eventOf(await decided('approve-adult')))
+        const event = JSON.parse(eventOf(adults[3]!))
         const body = JSON.stringify({ note: 'Zoë', ...event }, null, 2).replace('approved', '\\u0061pproved')
         for (const inChunks of withoutChunks ? [false] : [false, true]) {
           expect(await send(body, signEvent(body, secrets[0]), { inChunks })).to.equal(204)
         }
       })
 
+      it('responds with 400 to a signed body that is no JSON', async () => {
+        expect(await post('{"event":', secrets[0])).to.equal(400)
+      })
+
       it('responds with 401 to what is not authentic, and does nothing, as with an old event', async () => {
-        const id = await decided('approve-adult')
+        const id = newId(new Date())
         const old = eventOf(id, new Date(Date.now() - 25 * 3_600_000))
-        expect(await post(old, secrets[0])).to.equal(respondsFirst ? 204 : 401)
+        expect(await post(old, secrets[0])).to.equal(rejectsOld ? 401 : 204)
         expect(await post(eventOf(id), 'whsec_another')).to.equal(401)
         for (const signature of [undefined, '', 'zz', 'é'.repeat(32)]) {
           expect(await send(eventOf(id), signature)).to.equal(401)
         }
         expect(receiver.output()).not.to.contain(id)
       })
-
-      if (respondsFirst) return
-      it("fails if it can't process an authentic event, so that it is sent again", async () => {
-        const status = await post(eventOf(newId(new Date())), secrets[0]).catch(() => 'lost')
-        expect(status).to.be.oneOf([404, 500, 'lost'])
-      })
     })
   }
+
+  it("for the client's frameworks have the code that its README shows", async () => {
+    const readme = await readFile('clients/typescript/README.md', 'utf8')
+    const rows = readme.matchAll(/^\| (Express|Koa|Fastify|Hono|Next\.js) \| (.*) \|$/gm)
+    const shown = [...rows].map(([, framework = '', text = '']) => {
+      const file = `${framework.toLowerCase().replace('.js', '')}.js`
+      return { file, code: [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(', …)', '')) }
+    })
+    expect(shown.map(({ file }) => file)).to.deep.equal([
+      'express.js',
+      'koa.js',
+      'fastify.js',
+      'hono.js',
+      'next.js',
+    ])
+    for (const { file, code } of shown) {
+      const text = await readFile(join(frameworks, file), 'utf8')
+      for (const part of code) expect(text, file).to.contain(part)
+    }
+  })
 })
+
+/** A receiver that runs during the surrounding suite. */
+function useReceiver(readCommand: () => Promise<string[]>, readSettings: () => Record<string, string>) {
+  let receiver: RunningReceiver | undefined
+  before('start it', async () => {
+    receiver = await startReceiver(await readCommand(), readSettings())
+  })
+  after('stop it', () => receiver?.stop())
+  return {
+    get url() {
+      return receiver!.url
+    },
+    output: () => receiver!.output(),
+  }
+}
+
+/** The command that runs the receiver in the file. */
+async function prepare(file: string, isHandler = false): Promise<string[]> {
+  const language = readLanguage(file)
+  const program = programs[language]!
+  if (language === 'php') {
+    await mkdir(join(dirname(file), 'inbox'))
+    return [program, '-S', '127.0.0.1:$PORT', file]
+  }
+  if (language === 'go') {
+    const { PATH = '', HOME = '' } = process.env
+    await runProgram(program, ['build', '-o', `${file}.exe`, file], { env: { PATH, HOME } })
+    return [`${file}.exe`]
+  }
+  return isHandler ? [program, resolve('test/interop/samples/serve-handler.mjs'), file] : [program, file]
+}
+
+function readLanguage(file: string): keyof typeof programs {
+  return extname(file).slice(1) as keyof typeof programs
+}

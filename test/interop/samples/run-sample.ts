@@ -41,14 +41,17 @@ export interface RunningReceiver extends SampleProcess {
   url: string
 }
 
-/** Runs a receiver on a free port, until it responds. */
+/** Runs a receiver on a free port, which is also put for `$PORT` in its command, until it responds. */
 export async function startReceiver(
   command: readonly string[],
   env: Record<string, string>,
 ): Promise<RunningReceiver> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}/webhooks`
-  const receiver = runSample(command, { ...env, PORT: port })
+  const receiver = runSample(
+    command.map(part => part.replace('$PORT', port)),
+    { ...env, PORT: port },
+  )
   await eventually(() => fetch(url).then(() => true))
   return { url, ...receiver }
 }

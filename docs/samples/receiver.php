@@ -1,0 +1,20 @@
+<?php
+// Stores an authentic event, once, as a file in the folder INBOX; decide.php is the job that takes it from there.
+$body = file_get_contents('php://input');
+$signature = strtolower($_SERVER['HTTP_X_WEBHOOK_SIGNATURE'] ?? '');
+$signed = array_filter(explode(',', getenv('WEBHOOK_SECRETS')), function ($secret) use ($body, $signature) {
+    return hash_equals(hash_hmac('sha256', $body, $secret), $signature);
+});
+if (!$signed) {
+    exit(http_response_code(401));
+}
+$message = json_decode($body, true);
+if (!is_array($message)) {
+    exit(http_response_code(400));
+}
+$isFresh = time() - strtotime($message['timestamp']) < 24 * 60 * 60;
+if ($message['event'] === 'verification.completed' && $isFresh) {
+    // Fails if the file exists. In production: a table with a unique key.
+    @fopen(getenv('INBOX') . '/' . $message['data']['verificationId'], 'x');
+}
+http_response_code(204);
