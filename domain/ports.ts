@@ -48,11 +48,14 @@ export type ProviderFailure = (typeof providerFailures)[number]
 /** The provider was unreachable, rejected the request, or returned an unreadable response. */
 export class ProviderUnavailable extends Error {
   readonly failure: ProviderFailure
+  /** How long to send no requests, because it limits their rate; undefined if it doesn't. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(failure: ProviderFailure, reason: string) {
+  constructor(failure: ProviderFailure, reason: string, retryAfterMs?: number) {
     super(reason)
     this.name = 'ProviderUnavailable'
     this.failure = failure
+    this.retryAfterMs = retryAfterMs
   }
 }
 

@@ -1,7 +1,8 @@
+import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
-import { type DueVerification, dueWork, fetchDecision, processDue } from './due-verifications.ts'
-import { recordProviderResult } from './record-provider-result.ts'
+import { type DueVerification, dueWork, processDue } from './due-verifications.ts'
+import { pollVerification } from './poll-verification.ts'
 
 /** Seconds until the next attempt while the provider is unavailable; doubled by each attempt, up to the maximum. */
 const retrySeconds = 30
@@ -18,16 +19,15 @@ export async function closeVerifications(scope: Scope): Promise<number> {
   return await processDue(scope, closings, due => close(scope, due))
 }
 
-export const closings = dueWork('closings', 'closes_at', 'close_attempts')
+export const closings = dueWork('closings', 'closes_at', 'close_attempts', 'asc')
 
 async function close(scope: Scope, due: DueVerification): Promise<Date | undefined> {
   const { tenantId, verificationId, attempts } = due
-  const decision = await fetchDecision(scope, due)
-  if (decision === 'unavailable' && attempts < attemptsMax) {
+  const outcome = await pollVerification(scope, due)
+  if (outcome instanceof ProviderUnavailable && attempts < attemptsMax) {
     const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
     return new Date(scope.clock().getTime() + seconds * 1000)
   }
-  if (decision && decision !== 'unavailable') await recordProviderResult(scope, decision)
   await changeVerification(scope, { tenantId, verificationId }, { by: 'service', outcome: 'lifetime_over' })
   return undefined
 }

@@ -2,6 +2,7 @@ import { bytes, enumOf, nullable, type Typed, text, timestamp, uuid } from '../d
 import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
+import { pollingAfterStart } from './polling.policy.ts'
 import { verificationWrite } from './verification-write.ts'
 
 export interface StartedVerification {
@@ -20,6 +21,8 @@ const values = {
   providerSessionId: text,
   now: timestamp,
   closesAt: timestamp,
+  /** When the provider is polled for the first time. */
+  pollAt: timestamp,
   userAgent: nullable(text),
   ip: nullable(text),
   /** The idempotency key of the request, which returns the same response from then on. */
@@ -27,7 +30,7 @@ const values = {
   encryptedSessionUrl: nullable(bytes),
 }
 
-type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now' | 'closesAt'>
+type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now' | 'closesAt' | 'pollAt'>
 
 /**
  * Turns a reservation into a verification, in one statement with everything that follows from it.
@@ -37,7 +40,8 @@ type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now'
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
   const { now, rules, actor, provider } = scope
   const closesAt = new Date(now.getTime() + rules.sessionLifetimeMs)
-  const values = { ...start, tenantId: actor.tenantId, provider: provider.name, now, closesAt }
+  const pollAt = new Date(now.getTime() + pollingAfterStart.delayMs)
+  const values = { ...start, tenantId: actor.tenantId, provider: provider.name, now, closesAt, pollAt }
   const confirmed = await confirmStartReservation(scope.pool, values)
   if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
@@ -63,8 +67,8 @@ export const confirmStartReservation = verificationWrite({
      insert into verification (id, tenant_id, status, provider, provider_session_id)
      select verification_id, tenant_id, 'pending', provider, provider_session_id from reserved
    ), opened as (
-     insert into open_verification (verification_id, tenant_id, status, closes_at)
-     select verification_id, tenant_id, 'pending', closes_at from reserved
+     insert into open_verification (verification_id, tenant_id, status, closes_at, poll_at, poll_attempts)
+     select verification_id, tenant_id, 'pending', closes_at, poll_at, ${pollingAfterStart.attempts} from reserved
    ), described as (
      insert into request_data (verification_id, tenant_id, user_agent, ip)
      select verification_id, tenant_id, user_agent, ip from reserved where user_agent is not null or ip is not null

@@ -1,7 +1,5 @@
-import { int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { ProviderUnavailable } from '../ports.ts'
-import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import { traced } from '../tracing.ts'
 
@@ -21,15 +19,23 @@ const dueRow = {
 
 export type DueVerification = Typed<typeof dueRow>
 
-/** Declares the statements of work that is due at the time in one column, and whose attempts another one counts. */
-export function dueWork(name: string, dueAt: 'closes_at' | 'poll_at', attempts: string) {
+/**
+ * Declares the statements of work that is due at the time in one column, and whose attempts another one counts. `order`:
+ * whether what became due first or last is processed first.
+ */
+export function dueWork(
+  name: string,
+  dueAt: 'closes_at' | 'poll_at',
+  attempts: 'close_attempts' | 'poll_attempts',
+  order: 'asc' | 'desc',
+) {
   /** Moves the time to the end of the lease. The session is a subquery, so that one partition is read for each row. */
   const claim = statement({
     name: `claim-due-${name}`,
     text: `update open_verification o set ${dueAt} = :leaseUntil
      where o.verification_id = any (array(
        select verification_id from open_verification where ${dueAt} <= :now
-       order by ${dueAt} limit :limit for update skip locked
+       order by ${dueAt} ${order} limit :limit for update skip locked
      ))
      returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (
        select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
@@ -41,23 +47,23 @@ export function dueWork(name: string, dueAt: 'closes_at' | 'poll_at', attempts: 
   const reschedule = statement({
     name: `reschedule-${name}`,
     text: `update open_verification
-     set ${dueAt} = :next, ${attempts} = case when :next is null then 0 else ${attempts} + 1 end
+     set ${dueAt} = :next, ${attempts} = ${attempts} + 1
      where tenant_id = :tenantId and verification_id = :verificationId and ${dueAt} = :leaseUntil`,
-    values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, next: nullable(timestamp) },
+    values: { tenantId: uuid, verificationId: uuid, leaseUntil: timestamp, next: timestamp },
     row: {},
   })
   return { claim, reschedule, statements: [claim, reschedule] as const }
 }
 
 /**
- * Claims a batch of due verifications under a lease and processes them concurrently. The work returns when it is due next,
- * null for never; undefined if the verification is completed. Returns the size of the batch. Throws the first failure,
- * after all have settled: nothing is still running then.
+ * Claims a batch of due verifications under a lease and processes them concurrently. The work returns when it is due next;
+ * undefined if the verification is completed. Returns the size of the batch. Throws the first failure, after all have
+ * settled: nothing is still running then.
  */
 export async function processDue(
   scope: Scope,
   { claim, reschedule }: ReturnType<typeof dueWork>,
-  work: (due: DueVerification) => Promise<Date | null | undefined>,
+  work: (due: DueVerification) => Promise<Date | undefined>,
 ): Promise<number> {
   const { now, pool } = scope
   const leaseUntil = new Date(now.getTime() + leaseMs)
@@ -76,18 +82,4 @@ export async function processDue(
   const failure = outcomes.find(outcome => outcome.status === 'rejected')
   if (failure) throw failure.reason
   return due.length
-}
-
-/** The provider's decision; undefined while there is none. */
-export async function fetchDecision(
-  scope: Scope,
-  { verificationId, providerSessionId }: DueVerification,
-): Promise<ProviderResult | undefined | 'unavailable'> {
-  try {
-    return await scope.provider.fetchDecision(providerSessionId)
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')
-    return 'unavailable'
-  }
 }

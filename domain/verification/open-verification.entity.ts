@@ -14,11 +14,11 @@ const OpenVerificationSchema = defineEntity({
     tenantId: p.uuid(),
     /** When it is closed; while a worker closes it, when the worker's lease expires. */
     closesAt: p.datetime(3),
-    /** When the provider is polled for its decision next; null while no polling is scheduled. */
+    /** When the provider is polled for its decision next; null where nothing has scheduled polling. */
     pollAt: p.datetime(3).nullable(),
     /** That of the verification, for lists by status. */
     status: p.enum(verificationStatuses).nativeEnumName('verification_status'),
-    /** Polls without a decision since polling was last scheduled by an event. */
+    /** Polls without a decision, from where `polling.policy.ts` begins: the next delay depends on it. */
     pollAttempts: p.smallint().default(0),
     /** Failed attempts to close the verification because the provider was unavailable. */
     closeAttempts: p.smallint().default(0),

@@ -1,23 +1,23 @@
+import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
-import { type DueVerification, dueWork, fetchDecision, processDue } from './due-verifications.ts'
-import { recordProviderResult } from './record-provider-result.ts'
+import { dueWork, processDue } from './due-verifications.ts'
+import { pollVerification } from './poll-verification.ts'
+import { nextPollAt } from './polling.policy.ts'
 
-/** Seconds until the next poll, after the first, second, … one without a decision. */
-const backoffSeconds = [5, 10, 20, 60, 300, 900, 3600]
-
-/** Polls the provider for the decisions that are due. Returns how many were due. */
+/**
+ * Polls the provider for the decisions that are due. Returns how many were due; 0 when it limits the rate of requests, so
+ * that the task waits before the next batch.
+ */
 export async function pollProvider(scope: Scope): Promise<number> {
-  return await processDue(scope, polls, due => poll(scope, due))
+  let isRateLimited = false
+  const due = await processDue(scope, polls, async verification => {
+    const outcome = await pollVerification(scope, verification)
+    const unavailable = outcome instanceof ProviderUnavailable ? outcome : undefined
+    if (unavailable?.retryAfterMs !== undefined) isRateLimited = true
+    return nextPollAt(verification.attempts, scope.clock(), unavailable)
+  })
+  return isRateLimited ? 0 : due
 }
 
-export const polls = dueWork('polls', 'poll_at', 'poll_attempts')
-
-/** An unavailable provider is polled again later, like one that has no decision yet. */
-async function poll(scope: Scope, due: DueVerification): Promise<Date | null> {
-  const fetched = await fetchDecision(scope, due)
-  const decision = fetched === 'unavailable' ? undefined : fetched
-  const recorded = decision && (await recordProviderResult(scope, decision))
-  const isDecided = recorded === 'applied' && decision?.outcome !== 'review'
-  const seconds = isDecided ? undefined : backoffSeconds[due.attempts]
-  return seconds === undefined ? null : new Date(scope.clock().getTime() + seconds * 1000)
-}
+// Those that became due last are first, so that no backlog delays the polls that a tenant's submit asked for.
+export const polls = dueWork('polls', 'poll_at', 'poll_attempts', 'desc')

@@ -46,7 +46,15 @@ export function unexpectedResponse(response: VeriffResponse): ProviderUnavailabl
   return new ProviderUnavailable(
     failure,
     `Veriff returned ${status}${code === undefined ? '' : ` with code ${code}`}`,
+    readRetryAfterMs(response),
   )
+}
+
+/** Veriff publishes no rate and no delay, so a 429 without a number of seconds means a few. */
+function readRetryAfterMs({ status, headers }: VeriffResponse): number | undefined {
+  if (status !== 429) return undefined
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return 1000 * (seconds >= 0 ? Math.min(seconds, 3600) : 5)
 }
 
 /** Veriff's error code, four digits; undefined if the response has none. */

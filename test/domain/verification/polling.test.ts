@@ -1,15 +1,20 @@
 import { expect } from 'chai'
+import { ProviderUnavailable } from '#domain/ports.ts'
+import type { ProviderOutcome } from '#domain/provider-result.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { rejected } from '../administration/rejected.ts'
-import { useFixture } from './fixture.ts'
+import { effectsOf } from './effects.ts'
+import { dayMs, hourMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
 import { type OneVerification, startOne } from './start-one.ts'
 import { afterStatement } from './with-query.ts'
 
-describe('Polling the provider after POST /verify/submit', () => {
+const daySeconds = dayMs / 1000
+
+describe('Polling the provider for a decision', () => {
   const fixture = useFixture()
   let tenantId: string
   let one: OneVerification
@@ -24,7 +29,7 @@ describe('Polling the provider after POST /verify/submit', () => {
     fixture.notifications.length = 0
   })
 
-  it('is due immediately, and workers are notified', async () => {
+  it('is due immediately after POST /verify/submit, and workers are notified', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
     expect(report).to.include({ status: 'submitted', completedAt: null, confidence: null, token: null })
     expect(fixture.notifications).to.deep.equal(['polling'])
@@ -42,21 +47,11 @@ describe('Polling the provider after POST /verify/submit', () => {
     expect(await dueAt(one)).to.equal(null)
   })
 
-  it('backs off while there is no decision, and eventually stops', async () => {
+  it('backs off while there is no decision, to once a day', async () => {
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    const gaps: number[] = []
-    for (let polled = 0; polled < 20; polled++) {
-      expect(await pollProvider(fixture.service())).to.equal(1)
-      const due = await dueAt(one)
-      if (due === null) break
-      const gap = due - fixture.clock().getTime()
-      gaps.push(gap / 1000)
-      fixture.clock.advance(gap - 1)
-      expect(await pollProvider(fixture.service())).to.equal(0)
-      fixture.clock.advance(1)
-    }
-    expect(gaps).to.deep.equal([5, 10, 20, 60, 300, 900, 3600])
-    expect(fixture.provider.polled).to.have.length(8)
+    const gaps = [5, 10, 20, 60, 300, 900, 3600, 4 * 3600, 16 * 3600, daySeconds, daySeconds, daySeconds]
+    expect(await pollRepeatedly(12)).to.deep.equal(gaps)
+    expect(fixture.provider.polled).to.have.length(12)
   })
 
   it('continues while the provider is unavailable', async () => {
@@ -159,6 +154,71 @@ describe('Polling the provider after POST /verify/submit', () => {
     expect(status).to.equal('approved')
     expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 30_000)
   })
+
+  it('waits longer where the provider asks for it, and so does what else is due', async () => {
+    fixture.provider.before = async () => {
+      throw new ProviderUnavailable('rejected', 'Veriff returned 429', 90_000)
+    }
+    await submitVerification(fixture.tenant(tenantId), one.verificationId)
+    // The task continues immediately with more only if there was something due.
+    expect(await pollProvider(fixture.service())).to.equal(0)
+    expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
+    expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 90_000)
+  })
+
+  describe('without a submit', () => {
+    it('begins an hour after the start, and backs off to once a day', async () => {
+      fixture.clock.advance(hourMs - 1)
+      expect(await pollProvider(fixture.service())).to.equal(0)
+      fixture.clock.advance(1)
+      expect(await pollRepeatedly(5)).to.deep.equal([4 * 3600, 16 * 3600, daySeconds, daySeconds, daySeconds])
+    })
+
+    for (const reported of [[], ['started'], ['started', 'submitted'], ['review']] as ProviderOutcome[][]) {
+      it(`finds a decision whose callback was lost after ${reported.join(' and ') || 'the start'}`, async () => {
+        for (const outcome of reported) await recordProviderResult(fixture.service(), one.result(outcome))
+        fixture.provider.decisions.set(one.providerSessionId, one.result('approved', { over18: true }))
+        fixture.clock.advance(hourMs)
+        expect(await pollProvider(fixture.service())).to.equal(1)
+        const report = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
+        expect(report).to.include({ status: 'approved', over18: true })
+        expect((await effectsOf(fixture, one.verificationId)).effects).to.include({
+          deliveries: 1,
+          tokens: 1,
+        })
+        fixture.clock.advance(9 * dayMs)
+        expect(await pollProvider(fixture.service())).to.equal(0)
+      })
+    }
+
+    it('is repeated within an hour while the provider is unavailable', async () => {
+      fixture.provider.before = unavailable
+      fixture.clock.advance(hourMs)
+      expect(await pollRepeatedly(3)).to.deep.equal([3600, 3600, 3600])
+    })
+
+    it('of many that were abandoned delays no poll that a tenant asks for', async () => {
+      await Promise.all(Array.from({ length: 30 }, () => startOne(fixture, tenantId)))
+      fixture.clock.advance(hourMs + 1)
+      await submitVerification(fixture.tenant(tenantId), one.verificationId)
+      expect(await pollProvider(fixture.service())).to.equal(20)
+      expect(fixture.provider.polled).to.include(one.providerSessionId)
+    })
+  })
+
+  /** Polls whenever it is due, and never earlier. Returns the seconds between the polls. */
+  async function pollRepeatedly(times: number): Promise<number[]> {
+    const gaps: number[] = []
+    while (gaps.length < times) {
+      expect(await pollProvider(fixture.service())).to.equal(1)
+      const gap = (await dueAt(one))! - fixture.clock().getTime()
+      gaps.push(gap / 1000)
+      fixture.clock.advance(gap - 1)
+      expect(await pollProvider(fixture.service())).to.equal(0)
+      fixture.clock.advance(1)
+    }
+    return gaps
+  }
 
   async function dueAt({ verificationId }: OneVerification): Promise<number | null> {
     const [row] = await fixture.rows<{ due: number | null }>(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { DeletionRejected } from '#domain/ports.ts'
+import { DeletionRejected, type ProviderUnavailable } from '#domain/ports.ts'
 import { signature } from '#server/veriff/signature.ts'
 import { createVeriffClient } from '#server/veriff/veriff-client.ts'
 import {
@@ -76,6 +76,21 @@ describe('Veriff client', () => {
       for (const [status, body, reason] of failures) {
         const { client } = await against((_, response) => respondJson(response, status, body))
         await expectUnavailable(client.createSession(sessionRequest), reason)
+      }
+    })
+
+    it('says how long to wait when the rate of requests is limited', async () => {
+      const waits: [number, Record<string, string>, number | undefined][] = [
+        [429, { 'retry-after': '12' }, 12_000],
+        [429, { 'retry-after': '86400' }, 3_600_000],
+        [429, { 'retry-after': 'Fri, 20 Nov 2026 12:00:09 GMT' }, 5_000],
+        [429, {}, 5_000],
+        [503, { 'retry-after': '12' }, undefined],
+      ]
+      for (const [status, headers, expected] of waits) {
+        const { client } = await against((_, response) => void response.writeHead(status, headers).end())
+        const error = await client.fetchDecision(sessionId).catch((thrown: unknown) => thrown)
+        expect((error as ProviderUnavailable).retryAfterMs, JSON.stringify(headers)).to.equal(expected)
       }
     })
 

@@ -1,0 +1,29 @@
+import { ProviderUnavailable } from '../ports.ts'
+import type { Scope } from '../scope.ts'
+import { type RecordedResult, recordProviderResult } from './record-provider-result.ts'
+
+export interface PolledVerification {
+  verificationId: string
+  providerSessionId: string
+}
+
+/** What came of a poll; `undecided`: the provider has no decision, or doesn't know the session. */
+export type PollOutcome = RecordedResult | 'undecided' | ProviderUnavailable
+
+/**
+ * Asks the provider for its decision and records it, as the callback with it would. An unavailable provider is an outcome.
+ * Throws `DATABASE_ERROR`.
+ */
+export async function pollVerification(
+  scope: Scope,
+  { verificationId, providerSessionId }: PolledVerification,
+): Promise<PollOutcome> {
+  try {
+    const decision = await scope.provider.fetchDecision(providerSessionId)
+    return decision ? await recordProviderResult(scope, decision) : 'undecided'
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')
+    return error
+  }
+}
