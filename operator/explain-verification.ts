@@ -5,10 +5,10 @@ import type { TimelineEntry } from '#domain/verification/get-verification-timeli
 /** One sentence: what the verification's status is, since when, and why. */
 export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {
   const change = changes.findLast(({ applied }) => applied)
-  const cause = change ? causeOf(change) : 'the user has not opened the hosted page yet'
-  if (completedAt) return `${capitalized(status)} since ${completedAt.toISOString()}: ${cause}.`
+  const cause = change ? describeCause(change) : 'no event of the provider has arrived'
+  if (completedAt) return `${capitalize(status)} since ${completedAt.toISOString()}: ${cause}.`
   const end = closesAt ? `; without a decision, it is completed at ${closesAt.toISOString()}` : ''
-  return `${capitalized(status)}, not completed: ${cause}${end}.`
+  return `${capitalize(status)}, not completed: ${cause}${end}.`
 }
 
 /** One sentence: when the tenant was notified of the completion, or why it was not. */
@@ -20,7 +20,7 @@ export function explainNotification({ completedAt, delivery }: InspectedVerifica
   const { state, attempts, attemptedAt, failure, dueAt } = delivery
   const at = attemptedAt?.toISOString()
   if (state === 'delivered') return `The tenant was notified at ${at}, by attempt ${attempts}.`
-  const last = failure ? `; the last one failed at ${at}: ${failureInWords(failure)}` : ''
+  const last = failure ? `; the last one failed at ${at}: ${describeFailure(failure)}` : ''
   if (state === 'failed') return `The tenant was not notified: ${attempts} attempts were made${last}.`
   if (state === 'in_flight') return `Attempt ${attempts} to notify the tenant is under way.`
   return `The tenant is not notified yet: ${attempts} of 3 attempts were made${last}. The next one is due at ${dueAt.toISOString()}.`
@@ -32,7 +32,7 @@ export function notifiedAt(delivery: InspectedDelivery | null): Date | null {
 }
 
 /** Why an attempt failed. */
-function failureInWords(failure: string): string {
+function describeFailure(failure: string): string {
   const status = /^status_(\d+)$/.exec(failure)?.[1]
   return status === undefined ? (failures[failure] ?? failure) : `the receiver responded with ${status}`
 }
@@ -47,21 +47,21 @@ const failures: Record<string, string> = {
   error: 'an internal error, which the log has',
 }
 
-function causeOf({ source, code, reasonCode }: TimelineEntry): string {
+function describeCause({ source, code, reasonCode }: TimelineEntry): string {
   if (source === 'tenant') return 'the tenant reported that the user returned from the hosted page'
   if (source === 'service') return 'its lifetime ended without a final decision of the provider'
   const words = describeCode(code)
   const unknown = code === null ? 'the provider decided' : `the provider reported ${code}`
-  const reported = words ? `${uncapitalized(words)} (${code})` : unknown
+  const reported = words ? `${uncapitalize(words)} (${code})` : unknown
   if (reasonCode === null) return reported
   const reason = describeReason(reasonCode)
-  return `${reported} with reason ${reasonCode}${reason ? `: ${uncapitalized(reason)}` : ''}`
+  return `${reported} with reason ${reasonCode}${reason ? `: ${uncapitalize(reason)}` : ''}`
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function uncapitalized(text: string): string {
+function uncapitalize(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }

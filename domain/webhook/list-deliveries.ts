@@ -9,6 +9,10 @@ import { Delivery, type DeliveryState, deliveryStates } from './delivery.entity.
 
 export interface DeliveriesRequest extends PageRequest {
   state?: DeliveryState | undefined
+  /** Of verifications completed at or after this time. */
+  from?: Date | undefined
+  /** Of verifications completed before this time. */
+  to?: Date | undefined
 }
 
 /**
@@ -21,11 +25,14 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   const { limit, cursor } = readPage(request)
   const state = readParameter('state', stateFilter, request.state)
+  const { from, to } = request
   const tenantId = boundTenant(scope)
   if (tenantId) await findTenant(forTenant(scope, tenantId))
   const where: FilterQuery<Delivery>[] = [
     ...(tenantId ? [{ tenantId }] : []),
     ...(state ? [{ state }] : []),
+    ...(from ? [{ createdAt: { $gte: from } }] : []),
+    ...(to ? [{ createdAt: { $lt: to } }] : []),
     ...(cursor ? [await olderThan(scope, cursor)] : []),
   ]
   const found = await scope.em.find(

@@ -20,14 +20,16 @@ interface AnyTenantOptions {
 
 export function addCommands(noun: Command, { perform }: Performers): void {
   withPage(noun.command('list'))
-    .description('List changes, newest first: of a tenant, or of the whole service (plans and keys)')
-    .option('--tenant <id>', 'id of the tenant; default: the whole service')
+    .description(
+      'List the changes of one tenant, or those of no tenant (plans, signing keys, encryption keys), newest first',
+    )
+    .option('--tenant <id>', 'id of the tenant; default: changes of no tenant; `audit export` has all')
     .action((options: PageOptions & AnyTenantOptions) => perform(scope => listPage(scope, options)))
   withPeriod(noun.command('export'))
     .description(
-      'Print all changes, oldest first, as JSON Lines: of the service and of each tenant, or of one tenant',
+      'Print all changes, oldest first, as JSON Lines: those of each tenant and of none, or of one tenant',
     )
-    .option('--tenant <id>', 'id of the tenant; default: the service and all tenants')
+    .option('--tenant <id>', 'id of the tenant; default: all tenants, and changes of none')
     .addHelpText(
       'after',
       '\nExample:\n  operator audit export --from 2026-10-01 --to 2026-11-01 > audit.jsonl',

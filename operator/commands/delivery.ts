@@ -3,11 +3,19 @@ import type { AnyOperatorScope, OperatorScope } from '#domain/scope.ts'
 import { type Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
 import { deliveryStatistics } from '#domain/webhook/delivery-statistics.ts'
 import { listDeliveries } from '#domain/webhook/list-deliveries.ts'
-import { forAnyTenant, type PageOptions, readPage, withPage } from '../options.ts'
+import {
+  forAnyTenant,
+  type PageOptions,
+  type PeriodOptions,
+  readPage,
+  readPeriod,
+  withPage,
+  withPeriod,
+} from '../options.ts'
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
-interface ListOptions extends PageOptions {
+interface ListOptions extends PageOptions, PeriodOptions {
   tenant?: string
   state?: DeliveryState
 }
@@ -18,12 +26,19 @@ export function addCommands(noun: Command, { perform }: Performers): void {
     .action(({ tenant: tenantId }: { tenant?: string }) =>
       perform(scope => showStatistics(forAnyTenant(scope, tenantId))),
     )
-  withPage(withAnyTenant(noun.command('list')))
-    .description('List deliveries, newest first')
+  withPage(withPeriod(withAnyTenant(noun.command('list'))))
+    .description('List the deliveries of verifications completed in a period, newest first')
     .addOption(new Option('--state <state>', 'only those in this state').choices(deliveryStates))
-    .addHelpText('after', '\nExample:\n  operator delivery list --state failed')
+    .addHelpText('after', listHelp)
     .action((options: ListOptions) => perform(scope => listPage(scope, options)))
 }
+
+const listHelp = `
+Deliveries are stored for 24 hours after the completion. A failed one had three attempts, and has no further one: send
+its tenant the verificationIds, to read with GET /verify/status.
+
+Example:
+  operator delivery list --state failed --from 2026-11-22T02:00:00Z --to 2026-11-22T08:00:00Z`
 
 function withAnyTenant(command: Command): Command {
   return command.option('--tenant <id>', 'id of the tenant; default: all tenants')
@@ -50,7 +65,7 @@ async function showStatistics(scope: AnyOperatorScope): Promise<Output> {
 
 async function listPage(scope: OperatorScope, options: ListOptions): Promise<Output> {
   const { tenant, state } = options
-  const request = { ...readPage(options), state }
+  const request = { ...readPage(options), ...readPeriod(options), state }
   const { items, nextCursor } = await listDeliveries(forAnyTenant(scope, tenant), request)
   return list(items.map(present), 'There are no such deliveries.', nextCursor)
 }

@@ -27,6 +27,10 @@ export function addCommands(noun: Command, { perform }: Performers): void {
 }
 
 async function rotate(scope: OperatorScope, options: { compromised?: string }): Promise<Output> {
+  const { compromised } = options
   const { kid, signsFrom, retired } = await rotateSigningKey(scope, options)
-  return record({ kid, retired }, `The new key is published now and signs from ${signsFrom.toISOString()}.`)
+  const published = `The new key is published now and signs from ${signsFrom.toISOString()}.`
+  if (compromised === undefined) return record({ kid, retired }, published)
+  const withdrawn = 'The compromised key is not published any more, and its tokens are revoked.'
+  return record({ kid, compromised, retired }, `${withdrawn} ${published}`)
 }

@@ -140,6 +140,7 @@ describe('the operator’s command line', () => {
     expect(listed[0]!.signsFrom).to.match(iso)
     const third = await rotate('--compromised', first.kid)
     expect(third.retired).to.include(second.kid).and.not.to.include(first.kid)
+    expect(third.compromised).to.equal(first.kid)
     const unknown = await operator.error('signing-key', 'rotate', '--compromised', 'unknown')
     expect(unknown).to.include({ error: 'INVALID_PARAMETERS' })
     const { out } = await operator.text('signing-key', 'list')

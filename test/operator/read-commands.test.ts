@@ -128,9 +128,11 @@ describe('the operator’s reading commands', () => {
     const shown = await show(open)
     expect(shown.notification).to.equal('The tenant is notified when the verification is completed.')
     expect(shown.explanation).to.equal(
-      `Pending, not completed: the user has not opened the hosted page yet; without a decision, it is completed at ${shown.closesAt}.`,
+      `Pending, not completed: no event of the provider has arrived; without a decision, it is completed at ${shown.closesAt}.`,
     )
     expect(shown).to.include({ delivery: null, completedAt: null })
+    const pollInMs = Date.parse(shown.nextPollAt) - Date.parse(shown.createdAt)
+    expect(pollInMs).to.equal(60 * 60_000)
   })
 
   it('list a tenant’s verifications page by page, by status and time', async () => {
@@ -187,6 +189,12 @@ describe('the operator’s reading commands', () => {
     expect(await ids(...ofTenant)).to.deep.equal([delivered, waiting, failed])
     expect(await ids(...ofTenant, '--limit', '1', '--after', delivered)).to.deep.equal([waiting])
     expect(await ids(...ofTenant, '--state', 'failed')).to.deep.equal([failed])
+    const { completedAt } = (await client.status(failed)).body
+    const inPeriod = ['--state', 'failed', '--from', completedAt]
+    const [told, ...others] = await json('delivery', 'list', ...ofTenant, ...inPeriod)
+    expect(told).to.include({ verificationId: failed, status: 'denied', createdAt: completedAt })
+    expect(others).to.deep.equal([])
+    expect(await ids(...ofTenant, '--to', completedAt)).to.deep.equal([])
     const [listed] = await json('delivery', 'list', ...ofTenant, '--state', 'waiting')
     expect(listed).to.include({ attempts: 1, failure: 'tls', nextAttemptAt: '2026-11-22T10:01:00.000Z' })
     expect((await json('delivery', 'stats')).delivered).to.be.at.least(1)
