@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { toDatabaseError } from '#domain/database/database-error.ts'
-import { noMetrics, noStatusChanges } from '#domain/ports.ts'
+import { noMetrics, noStatusChanges, type WorkKind } from '#domain/ports.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/schema/schema-status.ts'
@@ -13,7 +13,7 @@ import { readRules } from '#server/rules.ts'
 import { createScopeFactory } from '#server/scope.ts'
 import { describeUnsuitableDatabase, StartError } from '#server/start-error.ts'
 import { openKeyCache } from './open-key-cache.ts'
-import { openDeletingProvider } from './open-provider.ts'
+import { openOperatorProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 
 export interface OpenedScope {
@@ -40,7 +40,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
-    const { provider, close: closeProvider } = openDeletingProvider(config)
+    const { provider, close: closeProvider } = openOperatorProvider(config)
     closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
     const parts = {
@@ -48,7 +48,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       pool,
       provider,
       keyCache,
-      notifier,
+      notifier: { notify: (work: WorkKind) => notifications.notify('worker_wake', work) },
       statusChanges: {
         ...noStatusChanges,
         publish: (verificationId: string) => notifications.notify('status_changed', verificationId),
@@ -110,9 +110,6 @@ export function throwOperatorDatabaseError(error: unknown): never {
   if (description !== undefined) throw new StartError(description, { cause: error })
   throw toDatabaseError(error)
 }
-
-/** The operator starts no verifications: no worker has to be woken. */
-const notifier = { notify() {} }
 
 /** Standard output is reserved for the command's output, standard error for one line of error. */
 const log: DomainLog = { info() {}, warn() {} }

@@ -20,6 +20,7 @@ import {
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
 import { nameSkipProvider, requireConfirmation, withSkipProvider } from '../provider-deletion.ts'
+import { addVerificationPoll } from './verification-poll.ts'
 
 interface ListOptions extends PageOptions, PeriodOptions {
   status?: VerificationStatus
@@ -47,6 +48,7 @@ export function addCommands(noun: Command, { perform }: Performers): void {
       '\nExample:\n  operator verification list --tenant ID --status denied --from 2026-11-01',
     )
     .action(onTenant(perform, listPage))
+  addVerificationPoll(noun, perform)
   withSkipProvider(withVerification(noun.command('erase')))
     .description(
       'Erase a verification, at the identity provider and here; without --confirm, show what it would erase',
