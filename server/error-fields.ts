@@ -9,6 +9,8 @@ export interface ErrorFields {
   code?: string
   /** The first word of Redis's reply, such as OOM or READONLY. */
   reply?: string
+  /** The name of the prepared statement that failed. */
+  statement?: string
   /** Names in the schema, which a database error is about. */
   table?: string
   constraint?: string
@@ -23,7 +25,7 @@ export interface ErrorFields {
 export function errorFields(error: unknown): ErrorFields | string {
   if (typeof error === 'string') return error
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, table, constraint, cause } = error as Partial<Record<keyof ErrorFields, unknown>>
+  const { code, statement, table, constraint, cause } = error as Partial<Record<keyof ErrorFields, unknown>>
   const reply = replyWord(error)
   const reason = error instanceof ProviderUnavailable ? error.message : readDriverMessage(error)
   const at = readFrames(error)
@@ -31,6 +33,7 @@ export function errorFields(error: unknown): ErrorFields | string {
     type: readClass(error),
     ...(isCode(code) ? { code: String(code) } : {}),
     ...(reply === undefined ? {} : { reply }),
+    ...(isStatement(statement) ? { statement } : {}),
     ...(isName(table) ? { table } : {}),
     ...(isName(constraint) ? { constraint } : {}),
     ...(reason === undefined ? {} : { reason }),
@@ -46,6 +49,10 @@ function readClass(error: Error): string {
 
 function isCode(code: unknown): code is string | number {
   return typeof code === 'number' || (typeof code === 'string' && /^\w{1,64}$/.test(code))
+}
+
+function isStatement(name: unknown): name is string {
+  return typeof name === 'string' && /^[\w-]{1,63}$/.test(name)
 }
 
 function isName(name: unknown): name is string {

@@ -24,6 +24,8 @@ import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
+import { listServers, watchServerCertificates } from './telemetry/server-certificates.ts'
+import { createStatementMetrics } from './telemetry/statement-metrics.ts'
 
 /** Everything that lives as long as the process. */
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -53,10 +55,11 @@ export async function createServices(options: ServiceOptions) {
     poolSize: config.databasePoolSize,
     hasHeartbeat: true,
     needsSession: dependencies.databaseDirectUrl === undefined,
+    observer: createStatementMetrics(registry),
   }).catch(throwDatabaseStartError)
   closing.defer(() => database.close())
   const { pool } = database
-  addDatabaseMetrics(registry, database.usage)
+  addDatabaseMetrics(registry, database)
   const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
     config.redis,
     pool,
@@ -86,7 +89,10 @@ export async function createServices(options: ServiceOptions) {
     traceparent,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
-  addExpiryMetrics(registry, readCertificates(database, dependencies), () => newestKeyCreatedAt(pool))
+  const serverCertificates = watchServerCertificates(listServers(config, dependencies))
+  closing.defer(() => serverCertificates.close())
+  const certificates = readCertificates(database, dependencies, serverCertificates)
+  addExpiryMetrics(registry, certificates, () => newestKeyCreatedAt(pool))
   const kid = await ensureSigningKey(pool, cipher, clock())
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)

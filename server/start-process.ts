@@ -20,6 +20,7 @@ import { distFolder } from './pages/dashboard/ensure-build.ts'
 import { serveDashboard } from './pages/dashboard/serve-dashboard.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
+import { addListeningMetric } from './telemetry/database-metrics.ts'
 
 /** What one process of the service does. */
 export interface ProcessRoles {
@@ -86,6 +87,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   } else if (roles.api) {
     notifications.listen()
   }
+  if (roles.worker || roles.api) addListeningMetric(services.registry, notifications.isListening)
   if (roles.api) {
     drains.push(async () => statusWaits.end())
     addWaitMetrics(services.registry, statusWaits)

@@ -5,6 +5,7 @@ import { tasks } from './background/tasks.ts'
 import { createWorkerLeases } from './background/worker-leases.ts'
 import { allowedNetworks } from './rules.ts'
 import type { Services } from './services.ts'
+import { addDefaultPartitionMetric } from './telemetry/database-metrics.ts'
 import { createWebhookSender } from './webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from './webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from './webhooks/queue/delivery-worker.ts'
@@ -18,6 +19,7 @@ export function startWorker(services: Services, notifyAll: WorkerNotifier['notif
     caFile: dependencies.receiverAuthorities,
   })
   const metrics = createDeliveryMetrics({ registry, pool, clock })
+  addDefaultPartitionMetric(registry, pool)
   const { retryDelaysMs } = rules
   const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)

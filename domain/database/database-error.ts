@@ -2,9 +2,14 @@ import { DriverException } from '@mikro-orm/core'
 import { DomainError } from '../errors.ts'
 import { ServerRoleError } from '../postgres/index.ts'
 
-/** A failed database operation as `DATABASE_ERROR`. The driver's message stays private, as the cause. */
-export function toDatabaseError(error: unknown): DomainError {
-  return error instanceof DomainError ? error : new DomainError('DATABASE_ERROR', { cause: error })
+/**
+ * A failed database operation as `DATABASE_ERROR`. The driver's message stays private, as the cause, which gets the name
+ * of the prepared statement that failed.
+ */
+export function toDatabaseError(error: unknown, statement?: string): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof Error && statement !== undefined) Object.assign(error, { statement })
+  return new DomainError('DATABASE_ERROR', { cause: error })
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Statement<Values extends SqlTypes = SqlTypes, Row extends SqlTy
     callers?: readonly (Caller | undefined)[],
   ): Promise<Typed<Row>[]>
   readonly definition: StatementDefinition<Values, Row>
-  /** The SQL that is sent, with `$1`, `$2`, … in the order of `definition.values`. */
+  /** The SQL that is sent, with `$1`, `$2`, … in the order of `definition.values`, after a comment with the name. */
   readonly sql: string
 }
 
@@ -52,7 +52,7 @@ export function statement<const Values extends SqlTypes, const Row extends SqlTy
         : await pool.query(query)
       return rows as Typed<Row>[]
     } catch (error) {
-      throw toDatabaseError(error)
+      throw toDatabaseError(error, name)
     }
   }
   return Object.assign(run, { definition, sql })
@@ -71,5 +71,6 @@ function compile({ name, text, values }: StatementDefinition, names: string[]): 
   })
   const unused = names.filter(value => !used.has(value))
   if (unused.length > 0) throw new TypeError(`The statement ${name} does not use ${unused.join(', ')}`)
-  return sql
+  // For `pg_stat_activity` and the server's log, which don't have the name.
+  return `/* ${name} */ ${sql}`
 }

@@ -1,6 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { choice, parseConnectionUrl, wholeNumber } from './connection-url.ts'
 import { type Server, ServerClient } from './server-client.ts'
+import { observeQuery, type StatementObserver } from './statement-observer.ts'
 import { tlsOptions } from './tls-options.ts'
 
 /** How every connection to PostgreSQL is opened: the options of `pg`'s clients and pools. */
@@ -13,6 +14,8 @@ export interface ConnectionOptions extends Server {
   options?: string
   /** For each address of each server. */
   connectionTimeoutMillis: number
+  /** In milliseconds; the server ends a statement that takes longer. */
+  statement_timeout?: number
   keepAlive: boolean
   keepAliveInitialDelayMillis: number
   servers: Servers
@@ -32,6 +35,12 @@ export interface Servers {
   readonly openClients: Set<ServerClient>
 }
 
+interface GivenOptions {
+  applicationName?: string | undefined
+  /** Of the statements of pools. */
+  observer?: StatementObserver | undefined
+}
+
 /**
  * Parses a `postgres:` URL. All of its parameters apply to every connection alike; one that isn't supported is an
  * error, because ignoring it could mean, for example, a connection without TLS. The files that it names are read.
@@ -39,7 +48,7 @@ export interface Servers {
  */
 export function connectionOptions(
   url: string,
-  { applicationName = 'age-verification' }: { applicationName?: string | undefined } = {},
+  { applicationName = 'age-verification', observer }: GivenOptions = {},
 ): ConnectionOptions {
   const { hosts, user, password, database, parameters } = parseConnectionUrl(url)
   const all = hosts.map(({ host, port }) => ({ host, port, ssl: tlsOptions(parameters, host) }))
@@ -63,6 +72,13 @@ export function connectionOptions(
     Client: class extends ServerClient {
       constructor(config: ClientConfig = {}) {
         super(config, servers.current, servers.openClients)
+      }
+
+      // biome-ignore lint/suspicious/noExplicitAny: `pg` has an overload for each way to give a statement.
+      override query(...given: any[]): any {
+        const send = (given: readonly unknown[]) =>
+          (super.query as (...given: unknown[]) => unknown).call(this, ...given)
+        return observer ? observeQuery(observer, given, send) : send(given)
       }
     },
   }

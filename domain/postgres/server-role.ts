@@ -11,6 +11,9 @@ export class ServerRoleError extends Error {
 export const serverRoleQuery = `select pg_is_in_recovery() as "isStandby",
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly"`
 
+/** The server's clock. */
+export const serverClockQuery = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "serverMs"'
+
 interface Connection {
   host?: string
   port?: number

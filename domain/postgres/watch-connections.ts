@@ -3,7 +3,7 @@ import { connectPersistently } from './connect.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 import { ConnectionSilence } from './connection-silence.ts'
 import type { ServerClient } from './server-client.ts'
-import { assertWritable } from './server-role.ts'
+import { assertWritable, serverClockQuery } from './server-role.ts'
 
 const heartbeatMs = 250
 /** How long a heartbeat may remain unanswered before another connection is opened. */
@@ -17,8 +17,10 @@ export interface WatchOptions {
 }
 
 export interface Watch {
-  /** Asks on the heartbeat's connection whether the server accepts writes. Rejects at once while it doesn't answer. */
+  /** Asks on the heartbeat's connection for the server's role. Rejects at once while it doesn't answer. */
   probe(): Promise<void>
+  /** By how much this process's clock is ahead of the server's, at the last heartbeat; undefined before the first. */
+  clockDifferenceMs(): number | undefined
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
   let replacing: Promise<void> | undefined
   let attempts = new AbortController()
   let previousTick = performance.now()
+  let clockDifferenceMs: number | undefined
 
   function isSilent(): boolean {
     return silentSince !== undefined && performance.now() - silentSince > silenceMsMax
@@ -57,12 +60,14 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
 
   function beat(client: ServerClient): void {
     silentSince = performance.now()
-    const answered = () => {
+    const sentAt = Date.now()
+    const answered = ({ rows }: { rows: { serverMs: number }[] }) => {
       if (heartbeat !== client) return
       silentSince = undefined
+      clockDifferenceMs = (sentAt + Date.now()) / 2 - rows[0]!.serverMs
       attempts.abort()
     }
-    client.query('select 1').then(answered, () => {})
+    client.query<{ serverMs: number }>(serverClockQuery).then(answered, () => {})
   }
 
   function tick(): void {
@@ -107,6 +112,7 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
       if (!heartbeat || isSilent()) throw unanswered()
       await assertWritable(heartbeat)
     },
+    clockDifferenceMs: () => clockDifferenceMs,
     async close() {
       clearInterval(timer)
       closing.abort()

@@ -7,6 +7,9 @@ import {
   certificateExpiries,
   connect,
   connectionOptions,
+  createWriteProbe,
+  observePool,
+  type StatementObserver,
   watchConnections,
 } from '../postgres/index.ts'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
@@ -20,10 +23,12 @@ export interface Database {
   usage(): PoolUsage
   certificates: CertificateExpiries
   /**
-   * Resolves if the server answers and accepts writes. With a heartbeat, it is asked on that connection, and not behind
-   * statements that wait for the pool.
+   * Resolves if the server answers and accepts writes; rejects for a full disk. With a heartbeat, it is asked on
+   * connections besides the pool, and not behind statements that wait for it.
    */
   probe(): Promise<void>
+  /** By how much this process's clock is ahead of the server's; undefined without a heartbeat. */
+  clockDifferenceMs(): number | undefined
   close(): Promise<void>
 }
 
@@ -42,6 +47,7 @@ export interface OpenOptions extends DatabaseOptions {
   hasHeartbeat?: boolean
   /** Whether LISTEN uses the same URL, so that no connection pooler may be in transaction mode. */
   needsSession?: boolean
+  observer?: StatementObserver
 }
 
 /**
@@ -49,7 +55,7 @@ export interface OpenOptions extends DatabaseOptions {
  * is older or newer than the program, a `PoolerError`, and the driver's error if the database is unavailable.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const connection = connectionOptions(options.url, { applicationName: options.applicationName })
+  const connection = connectionOptions(options.url, options)
   const closing = new AsyncDisposableStack()
   try {
     const client = await connect(connection)
@@ -61,10 +67,13 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const orm = await MikroORM.init(ormConfig(options, connection))
     closing.defer(() => closeOrm(orm, connection))
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
+    if (options.observer) observePool(pool, options.observer)
     await assertSchemaCurrent(pool)
     const watch = options.hasHeartbeat
       ? watchConnections(connection, { client, answerMsMax: answerMsMax(connection) })
       : undefined
+    const writes = createWriteProbe(connection)
+    closing.defer(() => writes.close())
     if (watch) closing.defer(() => watch.close())
     else await client.close()
     const close = closing.move()
@@ -78,7 +87,11 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
         waiting: pool.waitingCount,
         size: pool.options.max,
       }),
-      probe: () => (watch ? watch.probe() : assertWritable(pool)),
+      async probe() {
+        await (watch ? watch.probe() : assertWritable(pool))
+        await writes.probe()
+      },
+      clockDifferenceMs: () => watch?.clockDifferenceMs(),
       close: () => close.disposeAsync(),
     }
   } catch (error) {

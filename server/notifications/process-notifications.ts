@@ -28,6 +28,7 @@ export interface ProcessNotificationsOptions {
 export function createProcessNotifications({ roles, connection, log }: ProcessNotificationsOptions) {
   const closing = new AsyncDisposableStack()
   let wakeLocal: Wake | undefined
+  let isListening = false
   // It connects with the first notification.
   const pool = createNotifyPool(connection)
   pool.on('error', error => log.warn({ err: error }, 'NOTIFY connection lost; reconnecting'))
@@ -51,6 +52,8 @@ export function createProcessNotifications({ roles, connection, log }: ProcessNo
     statusChanges: status.changes,
     /** The requests of this process that wait. */
     statusWaits,
+    /** Whether the notifications of other processes are received at this moment. */
+    isListening: () => isListening,
     /** Receives the notifications of other processes, until closed; with `wake` also those for workers, and its own. */
     listen(wake?: Wake): void {
       wakeLocal = wake
@@ -61,10 +64,14 @@ export function createProcessNotifications({ roles, connection, log }: ProcessNo
           else status.received(channel, item)
         },
         connected() {
+          isListening = true
           if (wake) for (const work of workKinds) wake(work, true)
           status.connected()
         },
-        disconnected: status.disconnected,
+        disconnected() {
+          isListening = false
+          status.disconnected()
+        },
       }
       const listener = listenForNotifications(connection, subscriber, log)
       closing.defer(() => listener.close())

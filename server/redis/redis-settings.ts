@@ -72,8 +72,8 @@ function tlsViolations(variables: RedisVariables): string[] {
   ]
 }
 
-/** The servers that the settings name. */
-function listUrls(settings: RedisSettings): string[] {
+/** The servers that the settings name: the Sentinels instead of the primary. */
+export function listUrls(settings: RedisSettings): string[] {
   if (settings.mode === 'standalone') return [settings.url]
   return settings.mode === 'cluster' ? settings.urls : settings.sentinels
 }

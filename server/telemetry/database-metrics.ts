@@ -1,11 +1,17 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { PoolUsage } from '#domain/schema/open-database.ts'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
+import type { Database } from '#domain/schema/open-database.ts'
+import { countDefaultRows } from '#domain/verification/count-default-rows.ts'
 
 /** The value of the label `pool`. */
 const pool = 'primary'
 
-/** Adds what is read from the pool at each scrape. */
-export function addDatabaseMetrics(registry: Registry, usage: () => PoolUsage): void {
+/** Adds what is known without asking the database. */
+export function addDatabaseMetrics(
+  registry: Registry,
+  { usage, clockDifferenceMs }: Pick<Database, 'usage' | 'clockDifferenceMs'>,
+): void {
   const registers = [registry]
   new Gauge({
     name: 'age_verification_database_pool_connections',
@@ -34,6 +40,48 @@ export function addDatabaseMetrics(registry: Registry, usage: () => PoolUsage): 
     registers,
     collect() {
       this.set({ pool }, usage().size)
+    },
+  })
+  new Gauge({
+    name: 'age_verification_database_clock_difference_seconds',
+    help: "Seconds by which the clock of this process is ahead of PostgreSQL's; below 0 if it is behind",
+    aggregator: 'average',
+    registers,
+    collect() {
+      const ms = clockDifferenceMs()
+      this.set(ms === undefined ? Number.NaN : ms / 1_000)
+    },
+  })
+}
+
+export function addListeningMetric(registry: Registry, isListening: () => boolean): void {
+  new Gauge({
+    name: 'age_verification_database_listening',
+    help: 'Whether this process receives the notifications of others (LISTEN): 1, or 0',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      this.set(isListening() ? 1 : 0)
+    },
+  })
+}
+
+/** They change with a month. */
+const rowsCachedMs = 60_000
+
+/** Every worker reports the same numbers; NaN while the database is unavailable. */
+export function addDefaultPartitionMetric(registry: Registry, database: StatementPool): void {
+  const count = cacheBriefly(rowsCachedMs, () => countDefaultRows(database))
+  const unknown = { verification_default: Number.NaN, verification_outcome_default: Number.NaN }
+  new Gauge({
+    name: 'age_verification_database_default_partition_rows',
+    help: 'Rows of months without a partition, which a worker has to create; counted up to 100,000',
+    labelNames: ['table'],
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const rows = await count(undefined, performance.now()).catch(() => unknown)
+      for (const [table, number] of Object.entries(rows)) this.set({ table }, number)
     },
   })
 }

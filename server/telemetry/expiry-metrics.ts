@@ -4,11 +4,17 @@ import { cacheBriefly } from '#domain/cache-briefly.ts'
 import { findFirstExpiry } from '#domain/certificate-expiry.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { ServerCertificateName, watchServerCertificates } from './server-certificates.ts'
 
 /** When a certificate expires; undefined where there is none. */
 type Certificates = Readonly<Record<CertificateName, () => Date | undefined>>
 
-type CertificateName = 'webhook_authorities' | 'database_authorities' | 'database_client' | 'database_server'
+type CertificateName =
+  | 'webhook_authorities'
+  | 'database_authorities'
+  | 'database_client'
+  | 'database_server'
+  | ServerCertificateName
 
 /** A signing key lasts for months. */
 const keyCachedMs = 60_000
@@ -50,6 +56,7 @@ export function addExpiryMetrics(
 export function readCertificates(
   { certificates: { authorities, client, server } }: Pick<Database, 'certificates'>,
   { receiverAuthorities }: Pick<Dependencies, 'receiverAuthorities'>,
+  { expiry }: Pick<ReturnType<typeof watchServerCertificates>, 'expiry'>,
 ): Certificates {
   const webhookAuthorities = receiverAuthorities && findFirstExpiry(readFileSync(receiverAuthorities, 'utf8'))
   return {
@@ -57,6 +64,10 @@ export function readCertificates(
     database_authorities: () => authorities,
     database_client: () => client,
     database_server: server,
+    redis_server: () => expiry('redis_server'),
+    identity_provider: () => expiry('identity_provider'),
+    sign_in_provider: () => expiry('sign_in_provider'),
+    base_url: () => expiry('base_url'),
   }
 }
 

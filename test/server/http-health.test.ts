@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import Koa from 'koa'
-import { serverRoleQuery } from '#domain/postgres/index.ts'
+import { refusalProbe, serverRoleQuery } from '#domain/postgres/index.ts'
 import { createApp } from '#server/app.ts'
 import { healthRouter } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
@@ -13,7 +13,7 @@ import { useService, useTenant } from '../harness/use-service.ts'
 describe('GET /health/live and /health/ready', () => {
   const service = useService()
 
-  it('send one statement a second at most, however many requests there are', async () => {
+  it('send each statement once a second at most, however many requests there are', async () => {
     const startedAt = performance.now()
     const sent = await statementsDuring(async () => {
       for (let round = 0; round < 5; round++) {
@@ -22,7 +22,9 @@ describe('GET /health/live and /health/ready', () => {
       }
     })
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000)
-    expect(sent.filter(text => text === serverRoleQuery).length).to.be.within(1, seconds)
+    for (const probe of [serverRoleQuery, refusalProbe]) {
+      expect(sent.filter(text => text === probe).length).to.be.within(1, seconds)
+    }
   })
 
   it('return 200 and the state of each dependency, without credentials', async () => {

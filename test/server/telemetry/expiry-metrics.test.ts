@@ -1,13 +1,20 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
+import type { Dependencies } from '#server/dependencies.ts'
 import { addExpiryMetrics, readCertificates } from '#server/telemetry/expiry-metrics.ts'
+import { listServers, watchServerCertificates } from '#server/telemetry/server-certificates.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { seriesOf } from '../../harness/metrics.ts'
+import { startReceiver } from '../webhooks/http/tls-receiver.ts'
+
+const signIn = { issuer: 'http://127.0.0.1:1', audience: 'console', clientId: 'dashboard' }
 
 describe('The metrics of what has to be renewed', () => {
   const database = { certificates: { authorities: undefined, client: undefined, server: () => undefined } }
   const createdAt = new Date('2026-01-02T03:04:05.000Z')
 
-  const unused = readCertificates(database, { receiverAuthorities: undefined })
+  const noServers = { expiry: () => undefined }
+  const unused = readCertificates(database, { receiverAuthorities: undefined }, noServers)
 
   async function exported(certificates = unused, signingKeyCreatedAt = async () => createdAt) {
     const registry = new Registry()
@@ -30,13 +37,37 @@ describe('The metrics of what has to be renewed', () => {
     const certificates = readCertificates(
       { certificates: { ...database.certificates, client: createdAt, server: () => server } },
       { receiverAuthorities: 'test/fixtures/tls/ca.pem' },
+      { expiry: name => (name === 'redis_server' ? server : undefined) },
     )
     const name = 'certificate_expiry_timestamp_seconds'
     expect(await exported(certificates)).to.deep.equal([
       { name, certificate: 'webhook_authorities', value: Date.UTC(2126, 0, 1) / 1_000 },
       { name, certificate: 'database_client', value: createdAt.getTime() / 1_000 },
       { name, certificate: 'database_server', value: server.getTime() / 1_000 },
+      { name, certificate: 'redis_server', value: server.getTime() / 1_000 },
       signingKey,
+    ])
+  })
+
+  it('know when the first certificate expires that the servers show, trusted or not', async () => {
+    await using closing = new AsyncDisposableStack()
+    const [valid, expired] = [await startReceiver(), await startReceiver({ certificate: 'expired' })]
+    for (const { close } of [valid, expired]) closing.defer(close)
+    const urls = [valid, expired].map(({ port }) => `rediss://user:private@127.0.0.1:${port}/0`)
+    const watched = watchServerCertificates(
+      listServers(
+        { redis: { mode: 'cluster', urls }, baseUrl: `https://127.0.0.1:${valid.port}` },
+        { provider: { baseUrl: 'https://127.0.0.1:1' } as Dependencies['provider'], oidc: signIn },
+      ),
+    )
+    closing.defer(watched.close)
+    await eventually(
+      () => watched.expiry('redis_server')! < new Date() && watched.expiry('base_url') !== undefined,
+    )
+    expect(watched.expiry('base_url')!.getTime()).to.be.above(Date.now())
+    expect([watched.expiry('identity_provider'), watched.expiry('sign_in_provider')]).to.deep.equal([
+      undefined,
+      undefined,
     ])
   })
 

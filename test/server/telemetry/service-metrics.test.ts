@@ -1,8 +1,12 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
+import { int } from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
-import { addDatabaseMetrics } from '#server/telemetry/database-metrics.ts'
+import { errorFields } from '#server/error-fields.ts'
+import { addDatabaseMetrics, addDefaultPartitionMetric } from '#server/telemetry/database-metrics.ts'
+import { createStatementMetrics } from '#server/telemetry/statement-metrics.ts'
 import { collectGarbage } from '../../harness/collect-garbage.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { metricOf, seriesOf } from '../../harness/metrics.ts'
@@ -145,11 +149,12 @@ describe('The metrics of a process count', () => {
 
   it('connections of the pool in use and idle, and what waits for one', async () => {
     // Periodic tasks of the service use its own pool.
-    const { pool, usage, close } = await openDatabase({ url: service.databaseUrl, poolSize: 20 })
+    const database = await openDatabase({ url: service.databaseUrl, poolSize: 20 })
     await using closing = new AsyncDisposableStack()
-    closing.defer(close)
+    closing.defer(database.close)
+    const { pool } = database
     const registry = new Registry()
-    addDatabaseMetrics(registry, usage)
+    addDatabaseMetrics(registry, database)
     const ofPool = (name: string, labels?: Record<string, string>) =>
       metricOf(registry, `age_verification_database_pool_${name}`, labels)
     const connections = (state: string) => ofPool('connections', { pool: 'primary', state })
@@ -166,6 +171,74 @@ describe('The metrics of a process count', () => {
     expect(await connections('in_use')).to.equal(0)
     expect(await connections('idle')).to.equal(20)
     expect(await ofPool('waiting')).to.equal(0)
+  })
+
+  it('statements by name with the time that PostgreSQL took, whichever way they are sent', async () => {
+    const count = 'database_statement_seconds_count'
+    const id = await started()
+    await expectGrowth([count, { statement: 'find-verification-status' }], 1, () =>
+      tenantClient(service, tenant).status(id),
+    )
+    const em = service.services.scopeFor({ kind: 'service' }).em
+    await expectGrowth([count, { statement: 'orm' }], 1, () => em.execute('select 1'))
+  })
+
+  it('statements that PostgreSQL cancelled, by name in the log, and waits for a connection that timed out', async () => {
+    const registry = new Registry()
+    const observer = createStatementMetrics(registry)
+    const { pool, orm, close } = await openDatabase({ url: service.databaseUrl, poolSize: 1, observer })
+    await using closing = new AsyncDisposableStack()
+    closing.defer(close)
+    const timeouts = (kind: string) =>
+      metricOf(registry, 'age_verification_database_timeouts_total', { kind })
+    const sleep = statement({
+      name: 'sleep-long',
+      text: `select 1 as number from pg_sleep(:seconds)`,
+      values: { seconds: int },
+      row: { number: int },
+    })
+    await orm.em.execute(`set statement_timeout = '50ms'`)
+    const error = await sleep(pool, { seconds: 60 }).catch((error: Error) => error)
+    expect(errorFields((error as Error).cause)).to.include({ code: '57014', statement: 'sleep-long' })
+    expect(await timeouts('statement')).to.equal(1)
+    const labels = { statement: 'sleep-long' }
+    expect(await metricOf(registry, 'age_verification_database_statement_seconds_count', labels)).to.equal(1)
+    const only = await pool.connect()
+    try {
+      const late = await sleep(pool, { seconds: 0 }).catch((error: Error) => error)
+      expect(errorFields((late as Error).cause)).to.include({
+        reason: 'timeout exceeded when trying to connect',
+        statement: 'sleep-long',
+      })
+      expect(await timeouts('pool')).to.equal(1)
+      expect(await timeouts('statement')).to.equal(1)
+    } finally {
+      only.release()
+    }
+  })
+
+  it('by how much the clock differs from that of PostgreSQL', async () => {
+    const difference = () => metric('database_clock_difference_seconds')
+    await eventually(difference, { until: seconds => !Number.isNaN(seconds) })
+    expect(Math.abs(await difference())).to.be.below(1)
+  })
+
+  it('rows of months without a partition', async () => {
+    const registry = new Registry()
+    addDefaultPartitionMetric(registry, service.services.database.pool)
+    const id = await started()
+    const future = id.replace(/^.{4}/, 'fff0')
+    await stored(
+      service,
+      `insert into verification (id, tenant_id, status, provider_session_id)
+       select $1::uuid, tenant_id, status, provider_session_id from verification where id = $2::uuid`,
+      [future, id],
+    )
+    const rows = (table: string) =>
+      metricOf(registry, 'age_verification_database_default_partition_rows', { table })
+    expect(await rows('verification_default')).to.equal(1)
+    expect(await rows('verification_outcome_default')).to.equal(0)
+    await stored(service, 'delete from verification where id = $1', [future])
   })
 
   it('the age of the signing key, the build, the event loop and garbage collections', async () => {
