@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { isIP } from 'node:net'
-import { connect } from 'node:tls'
 import { z } from 'zod'
 import type { Config } from '#server/config.ts'
+import { readCertificateExpiry } from '#server/telemetry/server-certificates.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
@@ -13,19 +11,32 @@ const dayMs = 24 * 60 * 60 * 1000
 const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 const errorEnvelope = z.object({ error: z.string() })
 
-/** Uses the public address as the provider and the tenants do. `publishedKids` are those of the database. */
-export async function checkBaseUrl({ baseUrl }: Config, publishedKids?: string[]): Promise<Check> {
+export interface BaseUrlOptions {
+  /** Of the signing keys in the database. */
+  publishedKids?: string[] | undefined
+  /** The names of the checks of the database that found a fault, which may be that of the service. */
+  databaseFaults: readonly string[]
+}
+
+/** Uses the public address as the provider and the tenants do. */
+export async function checkBaseUrl(
+  { baseUrl }: Config,
+  { publishedKids, databaseFaults }: BaseUrlOptions,
+): Promise<Check> {
+  const send = (path: string, method?: string) => request(baseUrl, path, { method, databaseFaults })
   return await check('base-url', async () => {
-    await assertServed(baseUrl)
-    await assertOwnKeys(baseUrl, publishedKids)
-    await assertCallbackRouted(baseUrl)
+    await assertServed(baseUrl, send)
+    await assertOwnKeys(baseUrl, send, publishedKids)
+    await assertCallbackRouted(baseUrl, send)
     const daysLeft = await certificateDaysLeft(new URL(baseUrl))
     return `${baseUrl} leads to this service${daysLeft === undefined ? '' : `; its certificate is valid for ${daysLeft} days`}`
   })
 }
 
-async function assertServed(baseUrl: string): Promise<void> {
-  const response = await request(baseUrl, '/health/live')
+type Send = (path: string, method?: string) => Promise<Response>
+
+async function assertServed(baseUrl: string, send: Send): Promise<void> {
+  const response = await send('/health/live')
   if (response.status !== 200) {
     throw new Fault(
       `BASE_URL ${baseUrl}: /health/live returned status ${response.status}: check the proxy’s routes, and that the service runs`,
@@ -34,8 +45,8 @@ async function assertServed(baseUrl: string): Promise<void> {
 }
 
 /** Another service, or one on another database, has other keys. */
-async function assertOwnKeys(baseUrl: string, publishedKids: string[] = []): Promise<void> {
-  const response = await request(baseUrl, '/.well-known/jwks.json')
+async function assertOwnKeys(baseUrl: string, send: Send, publishedKids: string[] = []): Promise<void> {
+  const response = await send('/.well-known/jwks.json')
   const parsed = keySet.safeParse(await response.json().catch(() => undefined))
   const kids = new Set(parsed.data?.keys.map(({ kid }) => kid))
   if (publishedKids.every(kid => kids.has(kid))) return
@@ -45,8 +56,8 @@ async function assertOwnKeys(baseUrl: string, publishedKids: string[] = []): Pro
 }
 
 /** Without credentials it's rejected, but by this service. */
-async function assertCallbackRouted(baseUrl: string): Promise<void> {
-  const response = await request(baseUrl, '/verify/callback', 'POST')
+async function assertCallbackRouted(baseUrl: string, send: Send): Promise<void> {
+  const response = await send('/verify/callback', 'POST')
   const body = errorEnvelope.safeParse(await response.json().catch(() => undefined))
   if (response.status === 403 && body.data?.error === 'FORBIDDEN') return
   throw new Fault(
@@ -54,29 +65,43 @@ async function assertCallbackRouted(baseUrl: string): Promise<void> {
   )
 }
 
-async function request(baseUrl: string, path: string, method = 'GET'): Promise<Response> {
-  try {
-    const signal = AbortSignal.timeout(deadlineMs)
-    return await fetch(`${baseUrl}${path}`, { method, redirect: 'manual', signal })
-  } catch (error) {
-    throw new Fault(
-      `BASE_URL ${baseUrl}: ${describeFetchError(error)}. Start the service, or check DNS, the certificate and the proxy`,
-    )
-  }
+interface RequestOptions {
+  method?: string | undefined
+  databaseFaults: readonly string[]
+}
+
+/** Throws a `Fault` if there is no response, or the service itself answers that it has failed. */
+async function request(baseUrl: string, path: string, options: RequestOptions): Promise<Response> {
+  const { method = 'GET', databaseFaults } = options
+  const signal = AbortSignal.timeout(deadlineMs)
+  const response = await fetch(`${baseUrl}${path}`, { method, redirect: 'manual', signal }).catch(error => {
+    const advice =
+      databaseFaults.length > 0 && isTimeout(error)
+        ? `The service may wait for PostgreSQL: first fix ${databaseFaults.join(', ')}`
+        : 'Start the service, or check DNS, the certificate and the proxy'
+    throw new Fault(`BASE_URL ${baseUrl}: ${describeFetchError(error)}. ${advice}`)
+  })
+  if (response.status < 500) return response
+  const body = errorEnvelope.safeParse(
+    await response
+      .clone()
+      .json()
+      .catch(() => undefined),
+  )
+  if (!body.success) return response
+  const advice = databaseFaults.length > 0 ? `first fix ${databaseFaults.join(', ')}` : 'see its log'
+  throw new Fault(`BASE_URL ${baseUrl}: the service answers ${path} with ${body.data.error}: ${advice}`)
+}
+
+function isTimeout({ name }: Error): boolean {
+  return name === 'TimeoutError'
 }
 
 /** Undefined for http. Throws a `Fault` if the certificate, which has been verified, ends within 14 days. */
-export async function certificateDaysLeft({ protocol, hostname, port }: URL): Promise<number | undefined> {
-  if (protocol !== 'https:') return undefined
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const name = isIP(host) === 0 ? { servername: host } : {}
-  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false, ...name })
-  try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(deadlineMs) })
-    const daysLeft = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / dayMs)
-    if (daysLeft >= daysLeftMin) return daysLeft
-    throw new Fault(`the certificate of BASE_URL ${hostname} ends in ${daysLeft} days: renew it`)
-  } finally {
-    socket.destroy()
-  }
+export async function certificateDaysLeft(url: URL): Promise<number | undefined> {
+  const expiry = await readCertificateExpiry(url)
+  if (!expiry) return undefined
+  const daysLeft = Math.floor((expiry.getTime() - Date.now()) / dayMs)
+  if (daysLeft >= daysLeftMin) return daysLeft
+  throw new Fault(`the certificate of BASE_URL ${url.hostname} ends in ${daysLeft} days: renew it`)
 }

@@ -1,6 +1,11 @@
-import type { Client } from 'pg'
 import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
-import { connectionOptions, connect as connectTo, ServerRoleError } from '#domain/postgres/index.ts'
+import { DomainError } from '#domain/errors.ts'
+import {
+  connectionOptions,
+  connect as connectTo,
+  type ServerClient,
+  ServerRoleError,
+} from '#domain/postgres/index.ts'
 import { pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
@@ -14,6 +19,8 @@ import { type Check, check, Fault } from './check.ts'
 import type { ServicesCache } from './check-redis.ts'
 import { describeClock, describeTls } from './database-connection.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
+import { describeWaits } from './database-waits.ts'
+import { describeWrites } from './database-writes.ts'
 
 /** What other checks compare with the database. Undefined where the database cannot be read. */
 export interface FoundInDatabase extends ServicesCache {
@@ -27,11 +34,13 @@ export interface DatabaseResult {
 }
 
 const versionMin = 15
+/** Tables may be locked, which `database-waits` says. */
+const statementMsMax = 10_000
 
 export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   await using closing = new AsyncDisposableStack()
   let storage: Storage | undefined
-  let client: Client | undefined
+  let client: ServerClient | undefined
   const reachable = await check('database', async () => {
     storage = await openStorage(config)
     closing.defer(storage.close)
@@ -53,6 +62,8 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
     schema,
     await check('database-rights', () => describeRights(connected, config)),
+    await check('database-writes', async () => describeWrites(await connect(databaseUrl, closing))),
+    await check('database-waits', () => describeWaits(connected)),
     await check('database-clock', () => describeClock(connected)),
     await check('database-connections', () => describeConnections(connected, config)),
   ]
@@ -61,9 +72,10 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   return { checks: [...checks, encryption], found: await read(connected) }
 }
 
-async function connect(url: string, closing: AsyncDisposableStack): Promise<Client> {
+async function connect(url: string, closing: AsyncDisposableStack): Promise<ServerClient> {
   try {
-    const client = await connectTo(connectionOptions(url, { applicationName }))
+    const options = connectionOptions(url, { applicationName })
+    const client = await connectTo({ ...options, statement_timeout: statementMsMax })
     closing.defer(() => client.close())
     return client
   } catch (error) {
@@ -78,7 +90,7 @@ async function connect(url: string, closing: AsyncDisposableStack): Promise<Clie
   }
 }
 
-async function describeServer(client: Client): Promise<string> {
+async function describeServer(client: ServerClient): Promise<string> {
   const { rows } = await client.query<{ version: string; major: number; name: string; size: string }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
        current_database() as name, pg_size_pretty(pg_database_size(current_database())) as size`,
@@ -103,8 +115,9 @@ function describeSchema(pending: string[], { migrateOnStart }: Config): string {
   throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
 }
 
-async function describeEncryption(client: Client, keys: string[]): Promise<string> {
-  await assertDecryptable(client, createCipher(keys)).catch(() => {
+async function describeEncryption(client: ServerClient, keys: string[]): Promise<string> {
+  await assertDecryptable(client, createCipher(keys)).catch(error => {
+    if (error instanceof DomainError) throw error
     throw new Fault(
       'ENCRYPTION_KEY lacks a key that secrets in this database are encrypted with: append it, then run operator encryption-key rotate',
     )
@@ -112,7 +125,7 @@ async function describeEncryption(client: Client, keys: string[]): Promise<strin
   return 'decrypts all secrets of this database'
 }
 
-async function read(client: Client): Promise<FoundInDatabase> {
+async function read(client: ServerClient): Promise<FoundInDatabase> {
   try {
     const keys = await findPublishedKeys(client, { now: new Date() })
     return {

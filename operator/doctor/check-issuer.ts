@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
 import type { Config } from '#server/config.ts'
+import { isLoopbackHttp } from '#server/loopback.policy.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
@@ -27,5 +28,11 @@ async function describeIssuer(issuer: string): Promise<string> {
   const { keys } = keySet.parse(await response.json())
   const usable = keys.filter(({ kty }) => kty !== 'oct').length
   if (usable === 0) throw new Error('its key set has no public key')
-  return `${issuer} publishes ${usable} ${usable === 1 ? 'key' : 'keys'}`
+  return `${issuer} publishes ${usable} ${usable === 1 ? 'key' : 'keys'}${describeTransport(issuer, uri)}`
+}
+
+/** Empty if the connections to all of the URLs can't be read or changed on their way. */
+export function describeTransport(...urls: string[]): string {
+  const isOpen = urls.some(url => !isLoopbackHttp(url) && new URL(url).protocol === 'http:')
+  return isOpen ? '; over http, so whoever is on the way can sign in as anyone: use https' : ''
 }

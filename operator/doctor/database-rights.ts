@@ -2,7 +2,10 @@ import type { Client } from 'pg'
 import type { Config } from '#server/config.ts'
 import { Fault } from './check.ts'
 
-/** Throws a `Fault` if the role lacks rights on a table, or cannot apply the migrations that a start would. */
+/**
+ * Throws a `Fault` if the role lacks rights on a table, or cannot apply the migrations that a start would. Before the first
+ * migration there are no tables.
+ */
 export async function describeRights(client: Client, { migrateOnStart }: Config): Promise<string> {
   const { rows: missing } = await client.query<{ name: string; privileges: string }>(
     `select c.relname as name, string_agg(p, ', ') as privileges
@@ -16,15 +19,18 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
     schema: string
     superuser: boolean
     migrates: boolean
+    empty: boolean
   }>(
     `select current_user as role, current_schema() as schema, r.rolsuper as superuser,
+       not exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'))
+         as empty,
        has_schema_privilege(current_schema(), 'create') and not exists (
          select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
            and not pg_has_role(c.relowner, 'usage')
        ) as migrates
      from pg_roles r where r.rolname = current_user`,
   )
-  const { role, schema, superuser, migrates } = rows[0]!
+  const { role, schema, superuser, migrates, empty } = rows[0]!
   if (missing.length > 0) {
     const lacking = missing.map(({ name, privileges }) => `${privileges} on ${name}`).join('; ')
     throw new Fault(
@@ -36,12 +42,13 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
       `the role ${role} does not own the tables, so it cannot apply migrations: set MIGRATE_ON_START=false and run operator database migrate as their owner`,
     )
   }
+  if (empty) return `there are no tables yet, and the role ${role} ${migrates ? 'can' : 'cannot'} create them`
   if (superuser) return `the role ${role} is a superuser: the service needs none`
   return `the role ${role} can read and write the tables${migrates ? ', and migrate them' : ''}`
 }
 
-/** Besides the pool: the heartbeat's, and at most two for notifications. */
-const furtherConnections = 3
+/** Besides the pool: the heartbeat's, that of readiness, and at most two for notifications. */
+const furtherConnections = 4
 
 /** Throws a `Fault` if the server has fewer connections than the processes of this machine may open. */
 export async function describeConnections(

@@ -29,24 +29,38 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
     checkProvider(config),
     checkIssuer(config),
     checkReceiverAuthorities(config),
-    checkBaseUrl(config, found.publishedKids),
+    checkBaseUrl(config, { ...found, databaseFaults: findFaults(checks) }),
     checkDisk(config),
   ])
   return [configuration, ...checks, ...others.flat()]
 }
 
+function findFaults(checks: readonly Check[]): string[] {
+  return checks.filter(({ ok }) => !ok).map(({ name }) => name)
+}
+
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */
-function describe({ productionReason, allowSimulators }: Config, unknown: string[]): string {
+function describe(config: Config, unknown: string[]): string {
   if (unknown.some(isQuestion)) {
     const sentences = unknown.map(warning => (isQuestion(warning) ? warning : `${warning}.`))
     throw new Fault(`${sentences.join(' ')} Rename or unset ${unknown.length === 1 ? 'it' : 'them'}`)
   }
-  const kind = productionReason
-    ? `complete for production: ${productionReason}`
-    : allowSimulators
-      ? 'ALLOW_SIMULATORS is set: simulators may approve anyone'
-      : 'local: embedded parts replace what is not set'
-  return [kind, ...unknown].join('; ')
+  return [describeKind(config), ...describeProxy(config), ...unknown].join('; ')
+}
+
+function describeKind({ productionReason, allowSimulators }: Config): string {
+  if (productionReason) return `complete; for production, because ${productionReason}`
+  return allowSimulators
+    ? 'ALLOW_SIMULATORS is set: simulators may approve anyone'
+    : 'local: embedded parts replace what is not set'
+}
+
+/** The service itself speaks http, so a proxy is in front of it. */
+function describeProxy({ baseUrl, proxyCount }: Config): string[] {
+  if (proxyCount > 0 || !baseUrl.startsWith('https:')) return []
+  return [
+    'TRUST_PROXY is 0 although BASE_URL is https: unless the proxy passes on TCP only, set it to the number of proxies, or all clients share the limits of one address',
+  ]
 }
 
 /** Whether the warning suggests a setting. */

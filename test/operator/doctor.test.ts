@@ -3,9 +3,12 @@ import { expect } from 'chai'
 import type pg from 'pg'
 import { runCommand } from '#development/operate.ts'
 import type { Check } from '#operator/doctor/check.ts'
-import { certificateDaysLeft } from '#operator/doctor/check-base-url.ts'
+import { certificateDaysLeft, checkBaseUrl } from '#operator/doctor/check-base-url.ts'
 import { describeSpace } from '#operator/doctor/check-disk.ts'
+import { describeTransport } from '#operator/doctor/check-issuer.ts'
 import { describeClock, describeTls } from '#operator/doctor/database-connection.ts'
+import { describeQuery, describeWaits } from '#operator/doctor/database-waits.ts'
+import { readConfig } from '#server/config.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
@@ -88,6 +91,8 @@ describe('operator doctor', () => {
       'database-tls',
       'database-schema',
       'database-rights',
+      'database-writes',
+      'database-waits',
       'database-clock',
       'database-connections',
       'encryption-key',
@@ -109,7 +114,7 @@ describe('operator doctor', () => {
       /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
     )
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(14)
+    expect(lines).to.have.length(16)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)
@@ -186,6 +191,8 @@ describe('operator doctor', () => {
         const onEmpty = { ...env, DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }
         await queryIn(empty.url, 'drop schema public cascade; create schema public')
         await expectFault(onEmpty, 'database-schema', /^pending: Migration\d+.*operator database migrate/)
+        const rights = (await doctor(onEmpty)).checks.find(({ name }) => name === 'database-rights')
+        expect(rights!.message).to.match(/^there are no tables yet, and the role \w+ can create them$/)
       } finally {
         await empty.close()
       }
@@ -212,6 +219,63 @@ describe('operator doctor', () => {
       expect(await describeTls(encrypted, { ...options, ssl: {} })).to.equal('TLSv1.3')
       const unverified = { ...options, ssl: { rejectUnauthorized: false } }
       expect(await describeTls(encrypted, unverified)).to.match(/^TLSv1.3; the certificate is not verified/)
+    })
+
+    describe('in which something waits, with', () => {
+      const session = {
+        pid: 1,
+        application: 'age-verification-api',
+        state: 'active',
+        transactionSeconds: 1,
+        idleSeconds: null,
+        waitSeconds: null,
+        awaitsStandby: false,
+        blockers: [],
+        query: '/* start */ select',
+      }
+      const describeSessions = (...sessions: object[]) =>
+        describeWaits(fakeClient('db', ...sessions.map(each => ({ ...session, ...each })))).catch(
+          (error: Error) => error.message,
+        )
+
+      it('who blocks whom, and what to do', async () => {
+        const head = {
+          pid: 7,
+          application: 'psql',
+          state: 'idle in transaction',
+          query: 'lock table verification',
+        }
+        const waiting = { pid: 8, waitSeconds: 230, blockers: [7] }
+        const queued = { pid: 9, waitSeconds: 100, blockers: [8] }
+        expect(await describeSessions(head, waiting, queued)).to.equal(
+          'pid 7 (psql, idle in transaction, lock table verification) blocks 2 sessions for up to 4 min, ' +
+            'such as pid 8 (age-verification-api, active, statement start): ' +
+            'end it with select pg_terminate_backend(7), or wait for it',
+        )
+        expect(await describeSessions(head, { ...waiting, waitSeconds: 4 })).to.match(/^nothing waits/)
+      })
+
+      it('commits that wait for a synchronous standby', async () => {
+        const waiting = { awaitsStandby: true, waitSeconds: 6 }
+        expect(await describeSessions(waiting, waiting)).to.match(
+          /^2 commits wait for a synchronous standby: /,
+        )
+      })
+
+      it('a transaction that is open for long', async () => {
+        const idle = { transactionSeconds: 300, idleSeconds: 61, query: `update x set y = 'private'` }
+        expect(await describeSessions(idle)).to.match(
+          /^the transaction of pid 1 \(.*, update x set y = \?\) is 5 min old: /,
+        )
+        expect(await describeSessions({ ...idle, idleSeconds: null })).to.match(/is 5 min old$/)
+        expect(await describeSessions({ transactionSeconds: 3_601 })).to.match(/ is 60 min old: /)
+      })
+
+      it('the name of a statement, or its first line without values', () => {
+        expect(describeQuery('/* find-token */ select 1')).to.equal('statement find-token')
+        const text = `select 'it''s', 5.5 from "t" where name = $1 and x = $$private$$\nand private`
+        expect(describeQuery(text)).to.equal('select ?, ? from "t" where name = $? and x = ?')
+      })
     })
 
     it('whose clock differs', async () => {
@@ -242,6 +306,17 @@ describe('operator doctor', () => {
     await expectFault({ ...env, ...(await signIn([{ kty: 'oct' }])) }, 'sign-in-provider', /no public key/)
   })
 
+  it('warns of a sign-in provider over http, and of no TRUST_PROXY behind a proxy', async () => {
+    expect(describeTransport('http://sign-in.example')).to.match(/^; over http/)
+    expect(describeTransport('https://sign-in.example', 'http://127.0.0.1/keys')).to.equal('')
+    const proxied = { ...env, BASE_URL: 'https://127.0.0.1:1' }
+    const [behindProxy] = (await doctor(proxied)).checks
+    expect(behindProxy!.message).to.match(/; TRUST_PROXY is 0 although BASE_URL is https/)
+    const [trusting] = (await doctor({ ...proxied, TRUST_PROXY: '1' })).checks
+    expect(trusting).to.include({ ok: true })
+    expect(trusting!.message).not.to.include('TRUST_PROXY')
+  })
+
   it('reports expired authorities for receivers', async () => {
     const file = (name: string) => ({ ...env, WEBHOOK_CA_FILE: `test/fixtures/tls/${name}.pem` })
     await expectFault(file('expired'), 'webhook-authorities', /expired certificates: CN=/)
@@ -249,6 +324,27 @@ describe('operator doctor', () => {
   })
 
   describe('reports a BASE_URL', () => {
+    it('whose service fails, or is silent, because of its database', async () => {
+      const failing = createServer((_, response) => {
+        response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"DATABASE_ERROR"}')
+      })
+      const url = await serve(failing)
+      await expectFault(
+        { ...env, BASE_URL: url },
+        'base-url',
+        /the service answers \/health\/live with DATABASE_ERROR: see its log$/,
+      )
+      const silent = await serve(createServer(() => {}))
+      const options = { databaseFaults: ['database-waits'] }
+      const config = readConfig({ ...env, BASE_URL: silent })
+      expect((await checkBaseUrl(config, options)).message).to.match(
+        /no response in time\. The service may wait for PostgreSQL: first fix database-waits$/,
+      )
+      expect((await checkBaseUrl({ ...config, baseUrl: url }, options)).message).to.match(
+        /with DATABASE_ERROR: first fix database-waits$/,
+      )
+    })
+
     it('that does not respond', async () => {
       await expectFault({ ...env, BASE_URL: await away() }, 'base-url', /ECONNREFUSED.*Start the service/)
     })
@@ -335,6 +431,6 @@ async function disposable(starting: Promise<Receiver>): Promise<Receiver & Async
   return Object.assign(receiver, { [Symbol.asyncDispose]: () => receiver.close() })
 }
 
-function fakeClient(host: string, row: object): pg.Client {
-  return { host, query: async () => ({ rows: [row] }) } as unknown as pg.Client
+function fakeClient(host: string, ...rows: object[]): pg.Client {
+  return { host, query: async () => ({ rows }) } as unknown as pg.Client
 }

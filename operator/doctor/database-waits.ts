@@ -1,0 +1,106 @@
+import type { Client } from 'pg'
+import { Fault } from './check.ts'
+
+/** How long a statement may wait for a lock, or a commit for a synchronous standby, before it's a fault. */
+const waitSecondsMax = 5
+/** How long a transaction may be open while its client sends nothing, and while it sends something. */
+const idleSecondsMax = 60
+const transactionSecondsMax = 60 * 60
+/** Blockers and transactions that are named. */
+const namedMax = 3
+
+interface Session {
+  pid: number
+  application: string
+  /** Null for another role's session, unless this one has the rights of `pg_read_all_stats`. */
+  state: string | null
+  transactionSeconds: number | null
+  idleSeconds: number | null
+  waitSeconds: number | null
+  awaitsStandby: boolean
+  blockers: number[]
+  query: string
+}
+
+/** Throws a `Fault` that says who blocks whom, whose commits wait for a standby, or which transaction is open for long. */
+export async function describeWaits(client: Client): Promise<string> {
+  const { rows: sessions } = await client.query<Session>(sessionsQuery)
+  const problems = [describeBlockers(sessions), describeCommits(sessions), describeOpen(sessions)].flat()
+  if (problems.length > 0) throw new Fault(problems.join('; '))
+  const oldest = Math.max(0, ...sessions.map(({ transactionSeconds }) => transactionSeconds ?? 0))
+  return `nothing waits for a lock; the oldest transaction is ${describeTime(oldest)} old`
+}
+
+const sessionsQuery = `select a.pid, coalesce(nullif(a.application_name, ''), a.usename, a.backend_type) as application,
+    a.state, extract(epoch from clock_timestamp() - a.xact_start)::float8 as "transactionSeconds",
+    case when a.state like 'idle in transaction%'
+      then extract(epoch from clock_timestamp() - a.state_change)::float8 end as "idleSeconds",
+    extract(epoch from clock_timestamp() - coalesce(l.since, a.query_start))::float8 as "waitSeconds",
+    coalesce(a.wait_event = 'SyncRep', false) as "awaitsStandby",
+    case when l.pid is null then '{}' else pg_blocking_pids(a.pid) end as blockers,
+    left(ltrim(a.query), 200) as query
+  from pg_stat_activity a
+    left join (select pid, min(waitstart) as since from pg_locks where not granted group by pid) l using (pid)
+  where a.datname = current_database() and a.pid <> pg_backend_pid()
+  order by a.xact_start`
+
+/** Only those at the head of a queue: who waits and blocks others goes on as soon as they end. */
+function describeBlockers(sessions: readonly Session[]): string[] {
+  const waiting = sessions.filter(({ blockers }) => blockers.length > 0)
+  if (!waiting.some(isWaitingLong)) return []
+  const waitingPids = new Set(waiting.map(({ pid }) => pid))
+  const heads = new Set(waiting.flatMap(({ blockers }) => blockers).filter(pid => !waitingPids.has(pid)))
+  const longest = waiting.toSorted((a, b) => b.waitSeconds! - a.waitSeconds!)[0]!
+  const blocked = `${waiting.length} ${waiting.length === 1 ? 'session' : 'sessions'}`
+  const example = `for up to ${describeTime(longest.waitSeconds!)}, such as pid ${longest.pid} (${describeSession(longest)})`
+  return [...heads].slice(0, namedMax).map(pid => {
+    const head = sessions.find(session => session.pid === pid)
+    const who = head ? ` (${describeSession(head)})` : ''
+    return `pid ${pid}${who} blocks ${blocked} ${example}: end it with select pg_terminate_backend(${pid}), or wait for it`
+  })
+}
+
+function describeCommits(sessions: readonly Session[]): string[] {
+  const waiting = sessions.filter(session => session.awaitsStandby && isWaitingLong(session))
+  if (waiting.length === 0) return []
+  return [
+    `${waiting.length} commits wait for a synchronous standby: start it, or change synchronous_standby_names`,
+  ]
+}
+
+/** They keep vacuum from removing dead rows, and locks from being released. */
+function describeOpen(sessions: readonly Session[]): string[] {
+  return sessions
+    .filter(
+      ({ transactionSeconds, idleSeconds }) =>
+        (idleSeconds ?? 0) > idleSecondsMax || (transactionSeconds ?? 0) > transactionSecondsMax,
+    )
+    .slice(0, namedMax)
+    .map(
+      session =>
+        `the transaction of pid ${session.pid} (${describeSession(session)}) is ${describeTime(session.transactionSeconds!)} old: end it with select pg_terminate_backend(${session.pid}) if it is of no use`,
+    )
+}
+
+function isWaitingLong({ waitSeconds }: Session): boolean {
+  return (waitSeconds ?? 0) > waitSecondsMax
+}
+
+function describeSession({ application, state, query }: Session): string {
+  return [application, state, describeQuery(query)].filter(Boolean).join(', ')
+}
+
+/** The name of a prepared statement, or the first line of another without what may be a value. */
+export function describeQuery(query: string): string {
+  const name = /^\/\* ([\w-]+) \*\//.exec(query)?.[1]
+  if (name) return `statement ${name}`
+  const [line = ''] = query.split('\n')
+  return line
+    .replace(/'(?:[^']|'')*'?|\$(\w*)\$.*|\b\d[\d.]*\b/g, '?')
+    .slice(0, 80)
+    .trim()
+}
+
+function describeTime(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
+}
