@@ -63,9 +63,8 @@ function describeBlockers(sessions: readonly Session[]): string[] {
 function describeCommits(sessions: readonly Session[]): string[] {
   const waiting = sessions.filter(session => session.awaitsStandby && isWaitingLong(session))
   if (waiting.length === 0) return []
-  return [
-    `${waiting.length} commits wait for a synchronous standby: start it, or change synchronous_standby_names`,
-  ]
+  const commits = waiting.length === 1 ? '1 commit waits' : `${waiting.length} commits wait`
+  return [`${commits} for a synchronous standby: start it, or change synchronous_standby_names`]
 }
 
 /** They keep vacuum from removing dead rows, and locks from being released. */
