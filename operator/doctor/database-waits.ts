@@ -67,7 +67,6 @@ function describeCommits(sessions: readonly Session[]): string[] {
   return [`${commits} for a synchronous standby: start it, or change synchronous_standby_names`]
 }
 
-/** They keep vacuum from removing dead rows, and locks from being released. */
 function describeOpen(sessions: readonly Session[]): string[] {
   return sessions
     .filter(
@@ -77,7 +76,7 @@ function describeOpen(sessions: readonly Session[]): string[] {
     .slice(0, namedMax)
     .map(
       session =>
-        `the transaction of pid ${session.pid} (${describeSession(session)}) is ${describeTime(session.transactionSeconds!)} old: end it with select pg_terminate_backend(${session.pid}) if it is of no use`,
+        `pid ${session.pid} (${describeSession(session)}) keeps vacuum from removing dead rows: end it with select pg_terminate_backend(${session.pid}) if it is of no use`,
     )
 }
 
@@ -85,8 +84,9 @@ function isWaitingLong({ waitSeconds }: Session): boolean {
   return (waitSeconds ?? 0) > waitSecondsMax
 }
 
-function describeSession({ application, state, query }: Session): string {
-  return [application, state, describeQuery(query)].filter(Boolean).join(', ')
+function describeSession({ application, state, transactionSeconds, query }: Session): string {
+  const age = transactionSeconds === null ? null : `transaction open for ${describeTime(transactionSeconds)}`
+  return [application, state, age, describeQuery(query)].filter(Boolean).join(', ')
 }
 
 /** The name of a prepared statement, or the first line of another without what may be a value. */

@@ -242,14 +242,15 @@ describe('operator doctor', () => {
         const head = {
           pid: 7,
           application: 'psql',
+          transactionSeconds: 240,
           state: 'idle in transaction',
           query: 'lock table verification',
         }
         const waiting = { pid: 8, waitSeconds: 230, blockers: [7] }
         const queued = { pid: 9, waitSeconds: 100, blockers: [8] }
         expect(await describeSessions(head, waiting, queued)).to.equal(
-          'pid 7 (psql, idle in transaction, lock table verification) blocks 2 sessions for up to 4 min, ' +
-            'such as pid 8 (age-verification-api, active, statement start): ' +
+          'pid 7 (psql, idle in transaction, transaction open for 4 min, lock table verification) blocks 2 sessions for up to 4 min, ' +
+            'such as pid 8 (age-verification-api, active, transaction open for 1 s, statement start): ' +
             'end it with select pg_terminate_backend(7), or wait for it',
         )
         expect(await describeSessions(head, { ...waiting, waitSeconds: 4 })).to.match(/^nothing waits/)
@@ -265,10 +266,12 @@ describe('operator doctor', () => {
       it('a transaction that is open for long', async () => {
         const idle = { transactionSeconds: 300, idleSeconds: 61, query: `update x set y = 'private'` }
         expect(await describeSessions(idle)).to.match(
-          /^the transaction of pid 1 \(.*, update x set y = \?\) is 5 min old: /,
+          /^pid 1 \(.*, transaction open for 5 min, update x set y = \?\) keeps vacuum from .*: end it with/,
         )
         expect(await describeSessions({ ...idle, idleSeconds: null })).to.match(/is 5 min old$/)
-        expect(await describeSessions({ transactionSeconds: 3_601 })).to.match(/ is 60 min old: /)
+        expect(await describeSessions({ transactionSeconds: 3_601 })).to.match(
+          / open for 60 min, .* keeps vacuum from/,
+        )
       })
 
       it('the name of a statement, or its first line without values', () => {

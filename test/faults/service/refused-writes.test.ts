@@ -97,11 +97,11 @@ describeWith([root], 'A service whose database stops to write', function () {
       const message = await eventually(async () => (await faults())['database-waits'] ?? false)
       expect(message).to.match(
         new RegExp(
-          `^pid ${rows[0].pid} \\(a person, idle in transaction, lock table verification.* mode\\) blocks `,
+          `^pid ${rows[0].pid} \\(a person, idle in transaction, transaction open for \\d+ s, lock table verification.* mode\\) blocks `,
         ),
       )
       expect(message).to.match(
-        /such as pid \d+ \(age-verification, active, statement [\w-]+\): end it with select/,
+        /such as pid \d+ \(age-verification, active, transaction open for \d+ s, statement [\w-]+\): end it with select/,
       )
       expect(await readiness()).to.equal(200)
     } finally {
