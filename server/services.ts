@@ -49,13 +49,14 @@ export async function createServices(options: ServiceOptions) {
   const tracing = await openTracing(config, log)
   closing.defer(() => tracing?.close())
   const traceparent = tracing?.traceparent ?? (() => null)
+  const observer = createStatementMetrics(registry)
   const database = await openDatabase({
     url: dependencies.databaseUrl,
     ...(applicationName ? { applicationName } : {}),
     poolSize: config.databasePoolSize,
     hasHeartbeat: true,
     needsSession: dependencies.databaseDirectUrl === undefined,
-    observer: createStatementMetrics(registry),
+    observer,
   }).catch(throwDatabaseStartError)
   closing.defer(() => database.close())
   const { pool } = database
