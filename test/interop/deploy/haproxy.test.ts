@@ -43,9 +43,15 @@ describeWith([haproxy], 'The configurations of HAProxy', () => {
     })
     after(() => closing.disposeAsync())
 
-    it('sends callbacks there, and no other request', async () => {
+    it('sends callbacks there, and answers other requests with an error as the service sends it', async () => {
       expect((await send('/verify/callback?from=provider')).status).to.equal(200)
-      await eventually(async () => (await send('/verify/status')).status === 503)
+      await eventually(async () => (await send('/verify/status')).status === 500)
+      const { headers, body } = await send('/verify/status')
+      expect(headers).to.include({ 'content-type': 'application/json', 'retry-after': '2' })
+      const { requestId, ...error } = JSON.parse(body)
+      const message = 'The service is not available. Try again later.'
+      expect(error).to.deep.equal({ error: 'INTERNAL_ERROR', message })
+      expect(requestId).to.match(/^[0-9a-f-]{36}$/)
     })
 
     it('tells the address of the client, whatever the client says', async () => {
@@ -61,8 +67,8 @@ describeWith([haproxy], 'The configurations of HAProxy', () => {
     })
 
     async function send(path: string, headers: Record<string, string> = {}) {
-      const { statusCode, body } = await request(url + path, { headers, dispatcher: client })
-      return { status: statusCode, body: await body.text() }
+      const response = await request(url + path, { headers, dispatcher: client })
+      return { status: response.statusCode, headers: response.headers, body: await response.body.text() }
     }
 
     /** Echoes `X-Forwarded-For`. Returns its port. */
