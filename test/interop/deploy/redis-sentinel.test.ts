@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { describeWithOwnRedis } from '../../harness/engines/redis.ts'
 import {
