@@ -21,6 +21,8 @@ const others: Record<string, string> = {
   'pg_restore ': "nothing: it needs PostgreSQL's programs in the version of the server",
   'curl ': 'test/faults/service/readiness.test.ts',
   'export ': 'test/interop/samples/shell-samples.test.ts sets them',
+  'pg_dump ': "nothing: it needs PostgreSQL's programs in the version of the server",
+  'psql ': 'the reader, on the server of PostgreSQL',
   'grep ': 'the reader',
 }
 

@@ -49,6 +49,10 @@ describe('The documents', () => {
     ])
   })
 
+  it('keep OPERATIONS.md short enough to read at night', () => {
+    expect(document('../OPERATIONS').match(/\S+/g)).to.have.length.of.at.most(3_500)
+  })
+
   for (const name of ['../README', 'README', 'quick-start', 'life-cycle', 'webhooks', 'tokens']) {
     it(`say in a box of ${name}.md that approved does not mean 18 or over`, () => {
       expect(document(name)).to.match(
