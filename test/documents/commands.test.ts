@@ -22,7 +22,7 @@ const others: Record<string, string> = {
   'curl ': 'test/faults/service/readiness.test.ts',
   'export ': 'test/interop/samples/shell-samples.test.ts sets them',
   'pg_dump ': "nothing: it needs PostgreSQL's programs in the version of the server",
-  'psql ': 'the reader, on the server of PostgreSQL',
+  'psql ': 'test/interop/deploy/postgresql.test.ts',
   'grep ': 'the reader',
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { planSettings } from '#domain/schema/orm.config.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { codeBlocks } from '../../documents/samples.ts'
 import type { SharedPostgres } from '../../harness/run/postgres.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
@@ -74,6 +75,25 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
       operate({ DATABASE_URL: urlOf(role) }, 'tenant', 'create', '--name', 'After the rotation')
     expect(await created('verification_2')).to.include({ code: 0, err: '' })
     expect((await created('verification')).err).to.match(/verification/)
+  })
+
+  it('can be asked what docs/postgresql.md asks', async () => {
+    const blocks = codeBlocks('docs/postgresql.md').filter(({ language }) => language === 'sh')
+    const queries = blocks.flatMap(({ code }) => code.match(/^psql -[cd] .*$/gm) ?? [])
+    expect(queries).to.have.length(4)
+    const env = { ...psqlEnvironment('verification'), PSQLRC: '/dev/null' }
+    for (const query of queries) await runProgram('/bin/sh', ['-euc', query], { env })
+  })
+
+  it('makes a schema for logical replication: primary keys, and no sequence but that of migrations', async () => {
+    const withoutKey = await queryIn(
+      urlOf('verification_owner'),
+      `select relname from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'later'
+       and not exists (select from pg_index where indrelid = c.oid and indisprimary)`,
+    )
+    expect(withoutKey).to.deep.equal([])
+    const sequences = await queryIn(urlOf('verification_owner'), 'select sequencename from pg_sequences')
+    expect(sequences).to.deep.equal([{ sequencename: 'mikro_orm_migrations_id_seq' }])
   })
 
   function urlOf(role: string): string {
