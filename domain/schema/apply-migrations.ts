@@ -5,13 +5,22 @@ import { closeOrm } from '../database/close-orm.ts'
 import { assertPoolerUsable, connect, connectionOptions } from '../postgres/index.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
-import { knownMigrations, type Queryable, readSchemaStatus, SchemaError } from './schema-status.ts'
+import {
+  assertProgramAllowed,
+  knownMigrations,
+  type Queryable,
+  readSchemaStatus,
+  SchemaError,
+  type SchemaStatus,
+} from './schema-status.ts'
 
 export interface MigrationOptions extends Omit<DatabaseOptions, 'poolSize'> {
   /** Called once, before the first wait for another process that is migrating. */
   onWait?: () => void
   /** Called each time that a migration could not lock its tables and will be tried again. */
   onLocked?: (migration: string) => void
+  /** Called with the migrations of a newer program, on whose schema this one can run. */
+  onNewer?: (migrations: string[]) => void
   /** How often a migration tries to lock its tables. */
   lockAttempts?: number
   /** Instead of the program's own migrations, in order. */
@@ -33,17 +42,19 @@ const pollIntervalMs = 250
  * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
- * Throws a `SchemaError` if the schema is newer than the program or if a migration fails, a `PoolerError` if a
+ * Throws a `SchemaError` if the program is too old for the schema or if a migration fails, a `PoolerError` if a
  * connection pooler is in the way, and the driver's error if the database is unavailable.
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
-  const { onWait = () => {}, migrations } = options
+  const { onWait = () => {}, onNewer = () => {}, migrations } = options
   return await withMigrator(options, async (orm, connection) => {
     await lock(connection, onWait)
     try {
-      const { schema, pending } = await readSchemaStatus(connection, readNames(migrations))
-      if (pending.length === 0) return []
-      orm.config.set('schema', schema)
+      const status = await readSchemaStatus(connection, readNames(migrations))
+      assertProgramAllowed(status)
+      if (status.newer.length > 0) onNewer(status.newer)
+      if (status.pending.length === 0) return []
+      orm.config.set('schema', status.schema)
       return await run(orm, options)
     } finally {
       await connection.query(`select pg_advisory_unlock(${advisoryLocks.migrations})`).catch(() => undefined)
@@ -53,10 +64,16 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
 
 /** The names of the migrations that `applyMigrations` would apply. Only reads; throws as it does. */
 export async function pendingMigrations(options: MigrationOptions): Promise<string[]> {
-  return await withMigrator(options, async (_, connection) => {
-    const { pending } = await readSchemaStatus(connection, readNames(options.migrations))
-    return pending
-  })
+  const status = await inspectSchema(options)
+  assertProgramAllowed(status)
+  return status.pending
+}
+
+/** Only reads, on the connection that migrations would use. Throws as they do, but not for a schema that is too new. */
+export async function inspectSchema(options: MigrationOptions): Promise<SchemaStatus> {
+  return await withMigrator(options, (_, connection) =>
+    readSchemaStatus(connection, readNames(options.migrations)),
+  )
 }
 
 function readNames(migrations: NamedMigration[] | undefined): string[] {

@@ -14,7 +14,7 @@ import {
 } from '../postgres/index.ts'
 import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
-import { assertSchemaCurrent } from './schema-status.ts'
+import { assertSchemaFits } from './schema-status.ts'
 
 export interface Database {
   orm: MikroORM
@@ -52,7 +52,7 @@ export interface OpenOptions extends DatabaseOptions {
 
 /**
  * Connects and checks that all migrations are applied; it applies none itself. Throws a `SchemaError` if the schema
- * is older or newer than the program, a `PoolerError`, and the driver's error if the database is unavailable.
+ * is older than the program or too new for it, a `PoolerError`, and the driver's error if the database is unavailable.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, options)
@@ -68,7 +68,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     closing.defer(() => closeOrm(orm, connection))
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     if (options.observer) observePool(pool, options.observer)
-    await assertSchemaCurrent(pool)
+    await assertSchemaFits(pool)
     const watch = options.hasHeartbeat
       ? watchConnections(connection, { client, answerMsMax: answerMsMax(connection) })
       : undefined

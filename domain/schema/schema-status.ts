@@ -1,4 +1,6 @@
 import { migrationList } from './migration-list.ts'
+import { compareVersions, programVersion } from './program-version.ts'
+import { oldestProgramSetting } from './schema-migration.ts'
 
 /** A connection or a pool of `pg`. */
 export interface Queryable {
@@ -17,6 +19,10 @@ export interface SchemaStatus {
   applied: string[]
   /** Known to this program but not applied, in the order in which they would be applied. */
   pending: string[]
+  /** Applied by a newer program, and unknown to this one. */
+  newer: string[]
+  /** The oldest version of the program that can run on the schema; null if no migration has stored one. */
+  oldestProgram: string | null
 }
 
 /** The names of the migrations of this program, oldest first. */
@@ -24,53 +30,89 @@ export function knownMigrations(): string[] {
   return migrationList.map(({ name }) => name)
 }
 
-/** Only reads. Throws a `SchemaError` if there is no schema, or if it is newer than the program. */
+/** Only reads. Throws a `SchemaError` if there is no schema. */
 export async function readSchemaStatus(
   connection: Queryable,
   known: readonly string[] = knownMigrations(),
 ): Promise<SchemaStatus> {
-  const { schema, table } = await locate(connection)
+  const { schema, migrations, settings } = await locate(connection)
   if (schema === null) {
     throw new SchemaError(
       'DATABASE_URL: the search_path of the connection names no schema that exists; create the schema, or change the search_path',
     )
   }
-  const applied = table === null ? [] : await readNames(connection, table)
-  const unknown = applied.filter(name => !known.includes(name))
-  if (unknown.length > 0) {
-    throw new SchemaError(
-      `The database schema is newer than this program, which does not know ${unknown.join(', ')}: use the version that applied it, or a newer one`,
-    )
+  const rows = migrations === null ? [] : await readApplied(connection, migrations, settings)
+  const applied = rows.map(({ name }) => name)
+  return {
+    schema,
+    applied,
+    pending: known.filter(name => !applied.includes(name)),
+    newer: applied.filter(name => !known.includes(name)),
+    oldestProgram: rows[0]?.oldestProgram ?? null,
   }
-  return { schema, applied, pending: known.filter(name => !applied.includes(name)) }
 }
 
-/** Throws a `SchemaError` if the schema is not exactly the one that this program needs. */
-export async function assertSchemaCurrent(connection: Queryable): Promise<void> {
-  const { pending } = await readSchemaStatus(connection)
+/** Throws a `SchemaError` if the schema is newer than this program, and does not allow it. */
+export function assertProgramAllowed(status: SchemaStatus): void {
+  const reason = describeRefusal(status)
+  if (reason !== undefined) throw new SchemaError(reason)
+}
+
+/** Why this program is too old for the schema, and which is not; undefined if it can run on it. */
+export function describeRefusal({ newer, oldestProgram }: SchemaStatus): string | undefined {
+  if (newer.length === 0) return undefined
+  const unknown = `which does not know ${newer.join(', ')}`
+  if (oldestProgram === null) {
+    return `The database schema is newer than this program, ${unknown}: use the version that applied it, or a newer one`
+  }
+  if (compareVersions(programVersion, oldestProgram) >= 0) return undefined
+  return `The database schema needs at least version ${oldestProgram} of this program; this is ${programVersion}, ${unknown}`
+}
+
+/** Throws a `SchemaError` if this program can't run on the schema: migrations are pending, or it is too old. */
+export async function assertSchemaFits(connection: Queryable): Promise<void> {
+  const status = await readSchemaStatus(connection)
+  assertProgramAllowed(status)
+  const { pending } = status
   if (pending.length === 0) return
   throw new SchemaError(
-    `The database schema is older than this program; pending: ${pending.join(', ')}. Apply with: npm run operator -- database migrate`,
+    `The database schema is older than this program; pending: ${pending.join(', ')}. Apply with: operator database migrate`,
   )
 }
 
 interface Location {
   schema: string | null
-  /** The qualified and quoted name of the table of applied migrations; null if it doesn't exist. */
-  table: string | null
+  /** The qualified and quoted names of the tables of applied migrations and of settings; null where they don't exist. */
+  migrations: string | null
+  settings: string | null
 }
 
 async function locate(connection: Queryable): Promise<Location> {
+  const table = (name: string) => `(
+     select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = current_schema() and c.relname = '${name}'
+   )`
   const { rows } = await connection.query(
-    `select current_schema()::text as schema, (
-       select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = current_schema() and c.relname = 'mikro_orm_migrations'
-     ) as table`,
+    `select current_schema()::text as schema, ${table('mikro_orm_migrations')} as migrations,
+       ${table('service_setting')} as settings`,
   )
   return rows[0] as Location
 }
 
-async function readNames(connection: Queryable, table: string): Promise<string[]> {
-  const { rows } = await connection.query(`select name from ${table} order by id`)
-  return (rows as { name: string }[]).map(({ name }) => name)
+interface AppliedMigration {
+  name: string
+  /** The same for all. */
+  oldestProgram: string | null
+}
+
+async function readApplied(
+  connection: Queryable,
+  migrations: string,
+  settings: string | null,
+): Promise<AppliedMigration[]> {
+  const stored = settings && `select value from ${settings} where name = '${oldestProgramSetting}'`
+  const { rows } = await connection.query(
+    `select name, (${stored ?? 'null'}) as "oldestProgram" from ${migrations} order by id`,
+  )
+  return rows as AppliedMigration[]
 }

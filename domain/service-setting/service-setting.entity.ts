@@ -4,13 +4,13 @@ const ServiceSettingSchema = defineEntity({
   name: 'ServiceSetting',
   tableName: 'service_setting',
   properties: {
-    /** `key_cache` and `redis`: see `key-cache-setting.ts`. */
+    /** `key_cache` and `redis`: see `key-cache-setting.ts`. `oldest_program`: see `schema-migration.ts`. */
     name: p.string().length(64).primary(),
     value: p.string().length(100),
     updatedAt: p.datetime(3),
   },
 })
 
-/** How the running services are configured, as far as the operator's command line depends on it. */
+/** What programs that share the database must know of each other. */
 export class ServiceSetting extends ServiceSettingSchema.class {}
 ServiceSettingSchema.setClass(ServiceSetting)

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
-import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
+import { applyMigrations, inspectSchema } from '#domain/schema/apply-migrations.ts'
+import { programVersion } from '#domain/schema/program-version.ts'
+import { describeRefusal } from '#domain/schema/schema-status.ts'
 import { record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
@@ -12,11 +14,20 @@ export function addCommands(noun: Command, { performOnDatabase: perform }: Perfo
         const onWait = () => err.write('Waiting for another process to finish migrating\n')
         const onLocked = (migration: string) =>
           err.write(`The migration ${migration} could not lock its tables; trying again\n`)
-        return record({ applied: await applyMigrations({ ...connection, onWait, onLocked }) })
+        const onNewer = (newer: string[]) =>
+          err.write(`The schema is newer than this program, which can run on it: ${newer.join(', ')}\n`)
+        return record({ applied: await applyMigrations({ ...connection, onWait, onLocked, onNewer }) })
       }),
     )
   noun
     .command('status')
-    .description('Show which migrations are pending; changes nothing')
-    .action(() => perform(async connection => record({ pending: await pendingMigrations(connection) })))
+    .description('Show which migrations are pending, and the oldest program that can run; changes nothing')
+    .action(() =>
+      perform(async connection => {
+        const status = await inspectSchema(connection)
+        const { applied, pending, newer, oldestProgram } = status
+        const fields = { program: programVersion, oldestProgram, applied, pending, newer }
+        return record(fields, describeRefusal(status))
+      }),
+    )
 }

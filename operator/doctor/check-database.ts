@@ -6,8 +6,8 @@ import {
   type ServerClient,
   ServerRoleError,
 } from '#domain/postgres/index.ts'
-import { pendingMigrations } from '#domain/schema/apply-migrations.ts'
-import { knownMigrations } from '#domain/schema/schema-status.ts'
+import { inspectSchema } from '#domain/schema/apply-migrations.ts'
+import { describeRefusal, type SchemaStatus } from '#domain/schema/schema-status.ts'
 import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
 import { createCipher } from '#server/cipher.ts'
@@ -51,11 +51,13 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   if (!storage || !client) return { checks: [reachable], found: {} }
   const { databaseUrl, directDatabaseUrl: url, encryptionKeys } = storage
   const connected = client
-  let isSchemaCurrent = false
+  let fitsProgram = false
   const schema = await check('database-schema', async () => {
-    const pending = await findPending(url)
-    isSchemaCurrent = pending.length === 0
-    return describeSchema(pending, config)
+    const status = await readSchema(url)
+    const refusal = describeRefusal(status)
+    if (refusal !== undefined) throw new Fault(refusal)
+    fitsProgram = status.pending.length === 0
+    return describeSchema(status, config)
   })
   const checks = [
     reachable,
@@ -67,7 +69,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     await check('database-clock', () => describeClock(connected)),
     await check('database-connections', () => describeConnections(connected, config)),
   ]
-  if (!isSchemaCurrent) return { checks, found: {} }
+  if (!fitsProgram) return { checks, found: {} }
   const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
   return { checks: [...checks, encryption], found: await read(connected) }
 }
@@ -102,17 +104,23 @@ async function describeServer(client: ServerClient): Promise<string> {
   return `PostgreSQL ${version} at ${client.host}:${client.port}, database ${name} (${size})`
 }
 
-async function findPending(url: string): Promise<string[]> {
-  return await pendingMigrations({ url, applicationName }).catch((error: Error) => {
+async function readSchema(url: string): Promise<SchemaStatus> {
+  return await inspectSchema({ url, applicationName }).catch((error: Error) => {
     const description = describeUnsuitableDatabase(error)
     throw description === undefined ? error : new Fault(description)
   })
 }
 
-function describeSchema(pending: string[], { migrateOnStart }: Config): string {
-  if (pending.length === 0) return `current: ${knownMigrations().at(-1)}`
-  if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
-  throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
+function describeSchema(
+  { applied, pending, newer, oldestProgram }: SchemaStatus,
+  { migrateOnStart }: Config,
+): string {
+  if (pending.length > 0) {
+    if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
+    throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)
+  }
+  if (newer.length === 0) return `current: ${applied.at(-1)}`
+  return `newer than this program, by ${newer.join(', ')}; programs from ${oldestProgram} on can run on it`
 }
 
 async function describeEncryption(client: ServerClient, keys: string[]): Promise<string> {

@@ -1,10 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { MikroORM } from '@mikro-orm/postgresql'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { schemaSql } from '#development/schema/schema-sql.ts'
-import { migrationList } from '#domain/schema/migration-list.ts'
-import { ormConfig } from '#domain/schema/orm.config.ts'
 import { environmentVariables } from '#server/config.ts'
 
 interface Package {
@@ -105,21 +101,6 @@ describe('Documents', () => {
     const schema = readFileSync('domain/schema/schema.sql', 'utf8')
     const created = [...schema.matchAll(/^create table "([a-z_]+)"/gm)].map(([, name]) => name!)
     expect(described.toSorted()).to.deep.equal([...created, 'mikro_orm_migrations'].toSorted())
-  })
-
-  it('migration-list.ts has every migration', () => {
-    const files = globSync('domain/schema/migrations/Migration*.ts').toSorted()
-    expect(files.map(file => basename(file, '.ts'))).to.deep.equal(migrationList.map(({ name }) => name))
-  })
-
-  it('the migrations and schema.sql match the entities (if not: npm run migration)', async () => {
-    const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1/none' }))
-    try {
-      expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
-      expect(readFileSync('domain/schema/schema.sql', 'utf8')).to.equal(await schemaSql(orm))
-    } finally {
-      await orm.close(true)
-    }
   })
 
   it('package.json names exact versions', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
+import { programVersion } from '#domain/schema/program-version.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { eventually } from '../harness/eventually.ts'
 import { type OperatorOnDatabase, openOperator } from './operate.ts'
@@ -22,9 +23,11 @@ describe('the operator’s commands on an external database', () => {
 
   it('show and apply pending migrations', async () => {
     await emptySchema()
-    expect(await operator.json('database', 'status')).to.deep.equal({ pending: known })
+    const empty = { program: programVersion, oldestProgram: null, applied: [], pending: known, newer: [] }
+    expect(await operator.json('database', 'status')).to.deep.equal(empty)
     expect(await operator.json('database', 'migrate')).to.deep.equal({ applied: known })
-    expect(await operator.json('database', 'status')).to.deep.equal({ pending: [] })
+    const current = { ...empty, oldestProgram: '1.0.0', applied: known, pending: [] }
+    expect(await operator.json('database', 'status')).to.deep.equal(current)
     expect(await operator.json('database', 'migrate')).to.deep.equal({ applied: [] })
   })
 
@@ -45,17 +48,47 @@ describe('the operator’s commands on an external database', () => {
     expect(rows).to.deep.equal([])
   })
 
-  it('stop with one line where the schema is newer than the program', async () => {
-    await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
+  it('work where the schema is newer than the program and allows it, and migrate nothing', async () => {
+    await applyNewer(programVersion)
+    expect(await operator.json('tenant', 'list')).to.deep.equal([])
+    expect(await operator.json('database', 'status')).to.deep.equal({
+      program: programVersion,
+      oldestProgram: programVersion,
+      applied: [...known, 'MigrationOfTheFuture'],
+      pending: [],
+      newer: ['MigrationOfTheFuture'],
+    })
+    const { code, out, err } = await operator.text('database', 'migrate', '--json')
+    expect({ code, out }).to.deep.equal({ code: 0, out: '{"applied":[]}\n' })
+    expect(err).to.equal('The schema is newer than this program, which can run on it: MigrationOfTheFuture\n')
+  })
+
+  it('stop with one line where the schema needs a newer program, which database status names', async () => {
+    await applyNewer('99.1.0')
+    const sentence = `The database schema needs at least version 99.1.0 of this program; this is ${programVersion}, which does not know MigrationOfTheFuture`
     for (const command of [
       ['tenant', 'list'],
       ['database', 'migrate'],
-      ['database', 'status'],
     ]) {
       const { error, message } = await operator.error(...command)
-      expect(error).to.equal('START_ERROR')
-      expect(message).to.include('newer than this program').and.to.include('MigrationOfTheFuture')
+      expect({ error, message }).to.deep.equal({ error: 'START_ERROR', message: sentence })
     }
+    expect(await operator.json('database', 'status')).to.deep.include({
+      oldestProgram: '99.1.0',
+      newer: ['MigrationOfTheFuture'],
+    })
+    const { code, out } = await operator.text('database', 'status')
+    expect(code).to.equal(0)
+    expect(out)
+      .to.match(/^Oldest program +99\.1\.0$/m)
+      .and.to.include(`\n${sentence}\n`)
+  })
+
+  it('stop with one line where a newer schema says nothing of programs', async () => {
+    await applyNewer('1.0.0')
+    await client.query(`delete from service_setting where name = 'oldest_program'`)
+    const { message } = await operator.error('tenant', 'list')
+    expect(message).to.include('newer than this program').and.to.include('MigrationOfTheFuture')
   })
 
   it('say on standard error that they wait for another process that migrates', async () => {
@@ -74,6 +107,12 @@ describe('the operator’s commands on an external database', () => {
     expect({ code, err }).to.deep.equal({ code: 0, err: 'Waiting for another process to finish migrating\n' })
     expect(JSON.parse(out)).to.deep.equal({ applied: known })
   })
+
+  /** A migration of a newer program. */
+  async function applyNewer(oldestProgram: string): Promise<void> {
+    await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
+    await client.query(`update service_setting set value = '${oldestProgram}' where name = 'oldest_program'`)
+  }
 
   async function emptySchema(): Promise<void> {
     await client.query('drop schema public cascade')

@@ -149,11 +149,16 @@ describe('operator doctor', () => {
     const role = 'doctor_role'
     afterEach(async () => {
       await stored(service, `delete from mikro_orm_migrations where name = 'MigrationOfTheFuture'`)
+      await storeOldestProgram('1.0.0')
       const [found] = await stored(service, `select from pg_roles where rolname = '${role}'`)
       if (!found) return
       await stored(service, `drop owned by ${role}`)
       await stored(service, `drop role ${role}`)
     })
+
+    async function storeOldestProgram(version: string): Promise<void> {
+      await stored(service, `update service_setting set value = '${version}' where name = 'oldest_program'`)
+    }
 
     function asRole(): string {
       const url = new URL(service.databaseUrl)
@@ -185,7 +190,17 @@ describe('operator doctor', () => {
 
     it('whose schema is newer or older than the program', async () => {
       await stored(service, `insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
-      await expectFault(env, 'database-schema', /newer than this program.* MigrationOfTheFuture/)
+      const { code, checks } = await doctor(env)
+      expect(code).to.equal(0)
+      expect(checks.find(({ name }) => name === 'database-schema')!.message).to.equal(
+        'newer than this program, by MigrationOfTheFuture; programs from 1.0.0 on can run on it',
+      )
+      await storeOldestProgram('99.0.0')
+      await expectFault(
+        env,
+        'database-schema',
+        /needs at least version 99\.0\.0 .* know MigrationOfTheFuture/,
+      )
       const empty = await createTestDatabase()
       try {
         const onEmpty = { ...env, DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { Migration } from '@mikro-orm/migrations'
+import { SchemaMigration } from '../schema-migration.ts'
 
 /** The first schema: its tables, and then their partitions. */
-export class Migration20261122010000 extends Migration {
+export class Migration20261122010000 extends SchemaMigration {
   override name = 'Migration20261122010000'
+  override oldestProgram = '1.0.0'
 
   override up(): void {
     for (const file of ['Migration20261122010000.sql', 'verification-partitions.sql']) {
