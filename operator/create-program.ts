@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '#server/version.ts'
+import { build } from '#server/version.ts'
 import type { Performers } from './perform.ts'
 
 const examples = `
@@ -52,7 +52,11 @@ export async function createProgram(
     .usage('NOUN VERB [options]')
     .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
-    .version(json ? JSON.stringify({ version }) : version, '--version', 'Show the version')
+    .version(
+      json ? JSON.stringify(build) : `${build.version} (${build.commit})`,
+      '--version',
+      'Show the version',
+    )
     .configureOutput({ writeOut: write, writeErr: () => {}, outputError: () => {} })
     .addHelpText('after', examples)
   throwUsageErrors(program)

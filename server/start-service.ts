@@ -8,6 +8,7 @@ import { ensureBuild } from './pages/dashboard/ensure-build.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { throwDatabaseStartError } from './start-error.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
+import { build } from './version.ts'
 
 export interface RunningService {
   close(): Promise<void>
@@ -26,12 +27,13 @@ export async function startService(
   const log = createLog(config.logLevel)
   await assertPortsFree(config)
   assertRequiredSettings(config)
+  const dependencies = configuredDependencies(config)
+  if (dependencies) log.info(build, 'Starting')
   for (const warning of warnings) log.warn(warning)
   if (config.productionReason && !config.redis) {
     log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
-  const dependencies = configuredDependencies(config)
   const { close } = dependencies
     ? await startConfigured(config, dependencies, log)
     : await startLocal(config, log, print)
@@ -50,7 +52,8 @@ async function startConfigured(
 ): Promise<RunningService> {
   const { baseUrl, role, apiProcesses } = config
   const service = await start(config, dependencies, log, line => log.info(line))
-  log.info(role === 'worker' ? { role } : { role, baseUrl, apiProcesses }, 'The service is up')
+  const up = role === 'worker' ? { role } : { role, baseUrl, apiProcesses }
+  log.info({ ...up, ...build }, 'The service is up')
   return service
 }
 
@@ -102,6 +105,7 @@ async function migrate(
     applicationName: 'age-verification-migrations',
     onWait: () => log.info('Waiting for another process to finish migrating'),
     onLocked: migration => log.warn({ migration }, 'A migration could not lock its tables; trying again'),
+    onNewer: newer => log.info({ newer }, 'The schema is newer than this program, which can run on it'),
   }).catch(throwDatabaseStartError)
   if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
 }

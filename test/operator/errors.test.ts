@@ -120,9 +120,15 @@ describe('the operator’s help', () => {
     expect(JSON.parse(err)).to.include({ error: 'INVALID_PARAMETERS' })
   })
 
-  it('has the version', async () => {
+  it('has the version and the commit', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-    expect(await operate({}, '--version')).to.deep.equal({ code: 0, out: `${version}\n`, err: '' })
-    expect(JSON.parse((await operate({}, '--version', '--json')).out)).to.deep.equal({ version })
+    const { commit, ...rest } = JSON.parse((await operate({}, '--version', '--json')).out)
+    expect(rest).to.deep.equal({ version })
+    expect(commit).to.match(/^([0-9a-f]{12}|unknown)$/)
+    expect(await operate({}, '--version')).to.deep.equal({
+      code: 0,
+      out: `${version} (${commit})\n`,
+      err: '',
+    })
   })
 })

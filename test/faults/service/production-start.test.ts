@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { programVersion } from '#domain/schema/program-version.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { root } from '#test/harness/processes/service-process.ts'
@@ -79,6 +80,15 @@ describe('A production configuration', function () {
     expect(await tenants()).to.deep.equal([])
     service.signal('SIGTERM')
     expect((await service.ended).code).to.equal(0)
+  })
+
+  it('names its version and commit in the first line of its log, and when it is up', async () => {
+    const service = await fixture.start({ name: 'named', env: { ...real, GIT_COMMIT: 'f189261'.repeat(6) } })
+    const text = service.out().trimEnd().split('\n')
+    const lines = text.map(line => JSON.parse(line))
+    const build = { version: programVersion, commit: 'f189261f1892' }
+    expect(lines[0]).to.deep.include({ msg: 'Starting', ...build })
+    expect(lines.find(({ msg }) => msg === 'The service is up')).to.include(build)
   })
 
   it('starts simulators with ALLOW_SIMULATORS=true, with a warning, and names them in /health/ready', async () => {

@@ -211,7 +211,7 @@ describe('The metrics of a service', () => {
   })
 
   function isKnown(name: string, label: string, value: string): boolean {
-    if (name === 'age_verification_build_info') return ['version', 'node_version'].includes(label)
+    if (name === 'age_verification_build_info') return ['version', 'commit', 'node_version'].includes(label)
     return known[label]?.includes(value) === true
   }
 

@@ -7,6 +7,7 @@ import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { errorFields } from '#server/error-fields.ts'
 import { addDatabaseMetrics, addDefaultPartitionMetric } from '#server/telemetry/database-metrics.ts'
 import { createStatementMetrics } from '#server/telemetry/statement-metrics.ts'
+import { build } from '#server/version.ts'
 import { collectGarbage } from '../../harness/collect-garbage.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { metricOf, seriesOf } from '../../harness/metrics.ts'
@@ -245,8 +246,8 @@ describe('The metrics of a process count', () => {
     const all = await seriesOf(service.services.registry)
     const [key] = all.filter(({ name }) => name === 'age_verification_signing_key_created_timestamp_seconds')
     expect(key!.value * 1_000).to.be.within(Date.now() - 365 * dayMs, Date.now() + dayMs)
-    const [build] = all.filter(({ name }) => name === 'age_verification_build_info')
-    expect(build!.labels).to.deep.equal({ version: '1.0.0', node_version: process.version })
+    const [info] = all.filter(({ name }) => name === 'age_verification_build_info')
+    expect(info!.labels).to.deep.equal({ ...build, node_version: process.version })
     const names = all.map(({ name }) => name)
     expect(names).to.include.members(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
     collectGarbage()
