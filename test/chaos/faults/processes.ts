@@ -53,14 +53,19 @@ const restartProcess: Fault = {
   },
 }
 
-/** All processes are restarted in order, one after the other. */
+/** All processes are restarted in order: those of a role one after the other, different roles at the same time. */
 export const restartInTurn: Fault = {
   ...restartProcess,
   name: 'rolling restart',
   weight: 0,
   describe: () => 'of all processes',
   async begin(run, planned) {
-    for (const target of run.system.processes.keys()) await restartProcess.begin(run, { ...planned, target })
+    const { processes } = run.system
+    const roles = Map.groupBy(processes.keys(), target => processes[target]!.options.role)
+    const restarts = roles.values().map(async targets => {
+      for (const target of targets) await restartProcess.begin(run, { ...planned, target })
+    })
+    await Promise.all(restarts)
   },
 }
 

@@ -52,6 +52,8 @@ export interface ServiceProcess {
 export interface Launch {
   /** `node server/main.ts` by default. */
   command?: string[]
+  /** The folder of another release of the program. */
+  program?: string
   /** The working directory. */
   cwd: string
   port: number
@@ -68,9 +70,9 @@ const isUp = /Press Ctrl-C to stop\.|"The service is up"/
 
 /** Starts a service. Of this process's environment, it gets only the paths of programs and of the compile cache. */
 export function launchService(launch: Launch): ServiceProcess {
-  const { cwd, port, dataFolder, preload } = launch
+  const { cwd, port, dataFolder, preload, program: folder = root } = launch
   const flags = preload === undefined ? [] : ['--import', preload]
-  const serve = [process.execPath, ...flags, join(root, 'server', 'main.ts')]
+  const serve = [process.execPath, ...flags, join(folder, 'server', 'main.ts')]
   const [program = '', ...args] = launch.command ?? serve
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const variables = { HOME: cwd, PORT: String(port), DATA_DIR: dataFolder }
