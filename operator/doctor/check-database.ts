@@ -54,10 +54,9 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   let fitsProgram = false
   const schema = await check('database-schema', async () => {
     const status = await readSchema(url)
-    const refusal = describeRefusal(status)
-    if (refusal !== undefined) throw new Fault(refusal)
+    const description = describeSchema(status, config)
     fitsProgram = status.pending.length === 0
-    return describeSchema(status, config)
+    return description
   })
   const checks = [
     reachable,
@@ -111,10 +110,10 @@ async function readSchema(url: string): Promise<SchemaStatus> {
   })
 }
 
-function describeSchema(
-  { applied, pending, newer, oldestProgram }: SchemaStatus,
-  { migrateOnStart }: Config,
-): string {
+function describeSchema(status: SchemaStatus, { migrateOnStart }: Config): string {
+  const { applied, pending, newer, oldestProgram } = status
+  const refusal = describeRefusal(status)
+  if (refusal !== undefined) throw new Fault(refusal)
   if (pending.length > 0) {
     if (migrateOnStart) return `pending: ${pending.join(', ')}; the next start applies them`
     throw new Fault(`pending: ${pending.join(', ')}: apply them with operator database migrate`)

@@ -41,9 +41,9 @@ function planFault(random: Random, choices: readonly Fault[], pace: number): Pla
   }
 }
 
-/** One round for each fault, which begins after a second. */
+/** One round for each fault, which begins after a second unless it says otherwise. */
 export function planInTurn(
-  ...faults: (Pick<PlannedFault, 'fault' | 'lastsMs'> & { variant?: number })[]
+  ...faults: (Pick<PlannedFault, 'fault' | 'lastsMs'> & Partial<PlannedFault>)[]
 ): Plan {
   return round => {
     const planned = faults[round]

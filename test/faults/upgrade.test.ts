@@ -64,17 +64,18 @@ describeWithOwnRedis('An installation of two API processes and a worker', functi
   })
 
   it('is upgraded and rolled back by one version, twice, under load: no request fails, and nothing is lost', async () => {
-    const plan = planInTurn(
-      { fault: migrate(next, allowCurrent), lastsMs: 0 },
-      { fault: rollTo(next), lastsMs: 0 },
-      { fault: rollTo(current), lastsMs: 0 },
-      { fault: rollTo(next), lastsMs: 0 },
-      { fault: migrate(afterNext, refuseCurrent), lastsMs: 0 },
-      { fault: rollTo(afterNext), lastsMs: 0 },
-      { fault: rollTo(next), lastsMs: 0 },
-      { fault: rollTo(afterNext), lastsMs: 0 },
-      { fault: { ...killEverything, settle: letCurrentJudge }, lastsMs: 500 },
-    )
+    const steps = [
+      migrate(next, allowCurrent),
+      rollTo(next),
+      rollTo(current),
+      rollTo(next),
+      migrate(afterNext, refuseCurrent),
+      rollTo(afterNext),
+      rollTo(next),
+      rollTo(afterNext),
+      { ...killEverything, settle: letCurrentJudge },
+    ]
+    const plan = planInTurn(...steps.map(fault => ({ fault, lastsMs: 100, gapMs: 100 })))
     const { requests } = await runPlan({
       plan,
       roles: ['api', 'api', 'worker'],
