@@ -103,6 +103,16 @@ describe('Documents', () => {
     expect(described.toSorted()).to.deep.equal([...created, 'mikro_orm_migrations'].toSorted())
   })
 
+  it('CHANGELOG.md has what is unreleased, and then the version of package.json with its date', () => {
+    const headings = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (.*)$/gm)].map(
+      ([, title]) => title!,
+    )
+    expect(headings[0]).to.equal('Unreleased')
+    const [version, date] = headings[1]!.split(' · ')
+    expect(version).to.equal(manifest.version)
+    expect(date).to.match(/^\d{4}-\d{2}-\d{2}$/)
+  })
+
   it('package.json names exact versions', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest
     const versions = { ...dependencies, ...devDependencies, ...optionalDependencies }
