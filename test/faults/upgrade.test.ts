@@ -95,6 +95,10 @@ function rollTo({ version, folder }: Release): Fault {
     async begin(run, planned) {
       for (const { options } of run.system.processes) options.program = folder
       await restartInTurn.begin(run, planned)
+      for (const { origin } of run.system.processes) {
+        const metrics = await (await fetch(`${origin}/metrics`)).text()
+        expect(metrics).to.match(new RegExp(`^age_verification_build_info\\{version="${version}"`, 'm'))
+      }
     },
   }
 }
