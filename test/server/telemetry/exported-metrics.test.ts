@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import Koa from 'koa'
@@ -98,12 +98,7 @@ function documentedMetrics() {
   }))
 }
 
-const deployFiles = [
-  'deploy/prometheus/recording-rules.yaml',
-  'deploy/prometheus/alert-rules.yaml',
-  'deploy/prometheus/alert-rules.test.yaml',
-  'deploy/grafana/dashboard.json',
-]
+const deployFiles = [...globSync('deploy/prometheus/*{-rules,.test}.yaml'), 'deploy/grafana/dashboard.json']
 
 /** Every metric of the service that the files name, with its label matchers; not those of recording rules. */
 function selectorsIn(files: readonly string[]) {
