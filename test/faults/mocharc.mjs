@@ -5,6 +5,7 @@ export default suite({
   slowFirst: [
     'test/faults/failover',
     'test/faults/upgrade',
+    'test/faults/alerts',
     'test/faults/short-run',
     'test/faults/service/readiness',
   ],
