@@ -1,5 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { codeBlocks } from '../../documents/samples.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
@@ -15,12 +18,26 @@ const alerts = ruleFiles.flatMap(file =>
   })),
 )
 
+const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8'))
+
+interface Panel {
+  id: number
+  type: string
+  title: string
+  gridPos: { x: number; y: number; w: number; h: number }
+  datasource?: object
+  targets?: { refId: string; expr: string; datasource: object }[]
+}
+const panels = dashboard.panels as Panel[]
+
 const promtool = {
   isMissing: !findProgram('promtool'),
   reason: 'no promtool (apt-get install --no-install-recommends prometheus)',
 }
 
 describeWith([promtool], 'promtool', () => {
+  const temporary = temporaryFolder()
+
   it('accepts the rules and passes their unit tests, as OPERATIONS.md says', async () => {
     const [commands] = codeBlocks('OPERATIONS.md').filter(({ code }) => code.startsWith('promtool'))
     const { stdout } = await runProgram('/bin/sh', ['-euc', commands!.code])
@@ -30,6 +47,20 @@ describeWith([promtool], 'promtool', () => {
   it('accepts the example of a configuration, which loads all rules', async () => {
     const { stdout } = await runProgram('promtool', ['check', 'config', 'prometheus.yaml'], { cwd: folder })
     expect(stdout).to.include(`SUCCESS: ${ruleFiles.length} rule files found`)
+  })
+
+  it('can parse the queries of the dashboard', async () => {
+    const rules = panels
+      .flatMap(({ targets = [] }) => targets)
+      .map(({ expr }, index) => ({
+        record: 'query',
+        labels: { number: `${index}` },
+        expr: expr.replaceAll('$__rate_interval', '1m'),
+      }))
+    const file = join(temporary.path, 'queries.yaml')
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }))
+    const { stdout } = await runProgram('promtool', ['check', 'rules', file])
+    expect(stdout).to.include(`SUCCESS: ${rules.length} rules found`)
   })
 })
 
@@ -52,18 +83,6 @@ describe('Each alert', () => {
 })
 
 describe('The dashboard', () => {
-  const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8'))
-
-  interface Panel {
-    id: number
-    type: string
-    title: string
-    gridPos: { x: number; y: number; w: number; h: number }
-    datasource?: object
-    targets?: { refId: string; expr: string; datasource: object }[]
-  }
-  const panels = dashboard.panels as Panel[]
-
   it('can be imported: it has no id of one Grafana, and its variable chooses the data source', () => {
     expect(dashboard).not.to.have.any.keys('id', '__inputs')
     expect(dashboard).to.include({ uid: 'age-verification', schemaVersion: 39 })
