@@ -14,7 +14,7 @@ import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system/system.ts'
 
 export interface ChaosOptions
-  extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'topology' | 'prepared'> {
+  extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'topology' | 'ownDatabase' | 'prepared'> {
   seed: number
   plan: Plan
   /** No round begins after as many faults, or after the minutes. */
@@ -60,7 +60,8 @@ export async function runChaos(options: ChaosOptions) {
   try {
     say(`PostgreSQL (${topology}), Redis (${cache}), provider and receivers are up`)
     await prepareTenants(run, chooseQuota(options))
-    await Promise.all([system.database.buildStandby(), startProcesses(run)])
+    const standby = options.ownDatabase ? undefined : system.database.buildStandby()
+    await Promise.all([standby, startProcesses(run)])
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
     const { faults, recoveryMs } = await runRounds(run, options, say)
     const result = { faults, recoveryMs, ...(await finish(run, options, say)) }

@@ -3,6 +3,7 @@ import { suite } from '../harness/run/suite.mjs'
 export default suite({
   folder: 'test/faults',
   slowFirst: [
+    'test/faults/patroni',
     'test/faults/failover',
     'test/faults/upgrade',
     'test/faults/alerts',

@@ -14,7 +14,6 @@ interface Listed {
 
 /** Compares what the console lists and counts with the rows and with the status responses. */
 export async function checkConsole(run: Run, rows: StoredRows): Promise<void> {
-  await run.system.database.untilReplayed()
   for (const tenant of run.ledger.tenants) {
     const listed = await listVerifications(run, tenant)
     compareList(run, rows, tenant, listed)

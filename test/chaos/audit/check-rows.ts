@@ -2,7 +2,6 @@ import { shown } from '../judge/judge-verification.ts'
 import type { StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 import type { System } from '../system/system.ts'
-import { databaseName } from '../system/topology.ts'
 
 /** Compares the rows with the starts of the ledger, and the used quota with the rows. Completes the ledger from them. */
 export function checkRows(run: Run, rows: StoredRows): void {
@@ -50,19 +49,20 @@ export interface StoredRows {
   deliveries: { verificationId: string; state: string; attempts: number }[]
 }
 
-export async function readStoredRows({ database: { primary } }: System): Promise<StoredRows> {
-  const query = <Row extends object>(text: string) => primary.query<Row>(text, [], databaseName)
-  const used = await query<{ tenantId: string; used: number }>(
+export async function readStoredRows(system: Pick<System, 'query'>): Promise<StoredRows> {
+  const used = await system.query<{ tenantId: string; used: number }>(
     'select tenant_id as "tenantId", sum(used)::int as used from usage_month group by tenant_id',
   )
   return {
-    verifications: await query(
+    verifications: await system.query(
       `select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
          v.completed_at is not null as completed
        from verification v left join request_data d on d.verification_id = v.id`,
     ),
-    reservations: (await query('select from start_reservation')).length,
+    reservations: (await system.query('select from start_reservation')).length,
     used: new Map(used.map(({ tenantId, used }) => [tenantId, used])),
-    deliveries: await query('select verification_id as "verificationId", state, attempts from delivery'),
+    deliveries: await system.query(
+      'select verification_id as "verificationId", state, attempts from delivery',
+    ),
   }
 }

@@ -12,7 +12,14 @@ import { type CacheKind, openCache } from './cache.ts'
 import { startProvider } from './provider.ts'
 import { startReceivers } from './receivers.ts'
 import { type ServiceNetwork, type ServiceRole, SupervisedService } from './supervised-service.ts'
-import { databaseName, databaseUrl, databaseUser, openTopology, type Topology } from './topology.ts'
+import {
+  databaseName,
+  databaseUrl,
+  databaseUser,
+  type OpenRoute,
+  openTopology,
+  type Topology,
+} from './topology.ts'
 
 export interface SystemOptions {
   /** For data and logs. */
@@ -21,10 +28,18 @@ export interface SystemOptions {
   roles: readonly ServiceRole[]
   cache: CacheKind
   topology: Topology
+  /** Instead of a pair that is started for the topology. */
+  ownDatabase?: OwnDatabase
   random: Random
   /** Otherwise `initdb` makes a cluster. */
   prepared?: PreparedCluster | undefined
   onUnexpectedExit: (line: string) => void
+}
+
+/** A PostgreSQL that the caller has started, with the service's database. */
+export interface OwnDatabase {
+  openRoute: OpenRoute
+  query<Row extends object>(text: string): Promise<Row[]>
 }
 
 /** The service with everything that it needs, all on loopback. */
@@ -38,8 +53,7 @@ export async function openSystem(options: SystemOptions) {
   await using opening = new AsyncDisposableStack()
   const { folder, random, roles, cache: cacheKind, topology, onUnexpectedExit } = options
   await chmod(folder, 0o711)
-  const database = opening.adopt(await PostgresPair.open(folder, options.prepared), pair => pair.close())
-  await createDatabase(database)
+  const pair = options.ownDatabase ? undefined : await openPair(options, opening)
   const cache = opening.adopt(await openCache(cacheKind), opened => opened.close())
   const processes: SupervisedService[] = []
   const balancer = opening.adopt(await openBalancer(processes), proxy => proxy.close())
@@ -49,7 +63,8 @@ export async function openSystem(options: SystemOptions) {
   const provider = opening.adopt(await startProvider(veriff, callbackUrl), one => one.close())
   const receivers = opening.adopt(await startReceivers(random), opened => opened.close())
   const signIn = opening.adopt(await startSignInProvider(() => new Date()), opened => opened.close())
-  const openRoute = await openTopology(topology, { database, closing: opening })
+  const openRoute =
+    options.ownDatabase?.openRoute ?? (await openTopology(topology, { database: pair!, closing: opening }))
   const shared = {
     ...commonVariables,
     BASE_URL: baseUrl,
@@ -78,7 +93,15 @@ export async function openSystem(options: SystemOptions) {
   const { env: operatorEnv } = await connect()
   const closing = opening.move()
   return {
-    database,
+    /** What faults break, unless the caller has a PostgreSQL of its own. */
+    get database(): PostgresPair {
+      if (!pair) throw new Error('This PostgreSQL is the caller’s')
+      return pair
+    },
+    /** Queries the service's database. */
+    query<Row extends object>(text: string): Promise<Row[]> {
+      return options.ownDatabase?.query(text) ?? pair!.primary.query(text, [], databaseName)
+    },
     cache,
     provider,
     receivers,
@@ -112,6 +135,15 @@ function inRotation(processes: SupervisedService[]): SupervisedService[] {
   const apis = processes.filter(({ options }) => options.role !== 'worker')
   const chosen = apis.filter(({ isInRotation }) => isInRotation)
   return chosen.length > 0 ? chosen : apis
+}
+
+async function openPair(
+  { folder, prepared }: SystemOptions,
+  closing: AsyncDisposableStack,
+): Promise<PostgresPair> {
+  const pair = closing.adopt(await PostgresPair.open(folder, prepared), opened => opened.close())
+  await createDatabase(pair)
+  return pair
 }
 
 async function createDatabase({ primary }: PostgresPair): Promise<void> {

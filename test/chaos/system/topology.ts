@@ -11,7 +11,7 @@ export interface DatabaseRoute {
   env: Record<string, string>
 }
 
-type OpenRoute = () => Promise<DatabaseRoute>
+export type OpenRoute = () => Promise<DatabaseRoute>
 
 interface Setup {
   database: PostgresPair
@@ -76,10 +76,7 @@ export function databaseUrl(...hosts: string[]): string {
 }
 
 /** Prepares a topology. Returns a function that opens the route of one process. */
-export async function openTopology(
-  topology: Topology,
-  options: Omit<Setup, 'open'>,
-): Promise<() => Promise<DatabaseRoute>> {
+export async function openTopology(topology: Topology, options: Omit<Setup, 'open'>): Promise<OpenRoute> {
   return await routes[topology]({
     ...options,
     async open(target) {

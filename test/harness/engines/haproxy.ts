@@ -27,10 +27,19 @@ export async function startHaproxy(
   closing: AsyncDisposableStack,
 ): Promise<number> {
   const agents = await Promise.all(servers.map(server => startHealthAgent(server, closing)))
-  const port = await freePort()
-  await runHaproxy(configuration(port, agents.map(serverLine)), closing)
+  const port = await runPostgresHaproxy(agents.map(serverLine), closing)
   // It takes all servers for usable until it has checked them.
   await eventually(() => agents.every(agent => agent.checks() >= 2))
+  return port
+}
+
+/** Runs the documented one in front of PostgreSQL, with these servers. Returns its port. */
+export async function runPostgresHaproxy(servers: string[], closing: AsyncDisposableStack): Promise<number> {
+  const port = await freePort()
+  const documented = readFileSync('deploy/haproxy/postgresql.cfg', 'utf8')
+  const withoutServers = documented.replace(/^ +server .*\n/gm, '')
+  const address = `127.0.0.1:${port}`
+  await runHaproxy(`${withoutServers.replace('*:5432', address)}${servers.join('\n')}\n`, closing)
   return port
 }
 
@@ -51,13 +60,6 @@ export async function runHaproxy(
   })
   closing.defer(() => endProcess(proxy))
   return () => log
-}
-
-/** The documented one, with these servers. */
-function configuration(port: number, servers: string[]): string {
-  const documented = readFileSync('deploy/haproxy/postgresql.cfg', 'utf8')
-  const withoutServers = documented.replace(/^ +server .*\n/gm, '')
-  return `${withoutServers.replace('*:5432', `127.0.0.1:${port}`)}${servers.join('\n')}\n`
 }
 
 interface HealthAgent {

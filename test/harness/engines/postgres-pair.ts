@@ -83,15 +83,6 @@ export class PostgresPair {
     await eventually(async () => (await this.primary.query(streaming)).length > 0, patiently)
   }
 
-  /** Resolves when queries on the standby see everything that is committed by now. */
-  async untilReplayed(): Promise<void> {
-    const [{ now } = { now: '' }] = await this.primary.query<{ now: string }>(
-      'select pg_current_wal_lsn() as now',
-    )
-    const replayed = 'select from pg_stat_replication where replay_lsn >= $1'
-    await eventually(async () => (await this.primary.query(replayed, [now])).length > 0, patiently)
-  }
-
   /** Commits no longer wait for a standby that is away. */
   async degrade(): Promise<void> {
     await this.primary.configure({ synchronous: false })
