@@ -12,7 +12,7 @@ import type { SupervisedService } from '../chaos/system/supervised-service.ts'
 import type { OwnDatabase } from '../chaos/system/system.ts'
 import { databaseName, databaseUrl, databaseUser } from '../chaos/system/topology.ts'
 import { haproxy, runPostgresHaproxy } from '../harness/engines/haproxy.ts'
-import { PatroniCluster, patroniPrograms } from '../harness/engines/patroni-cluster.ts'
+import { PatroniCluster, patroniPrograms, root } from '../harness/engines/patroni-cluster.ts'
 import type { PatroniNode } from '../harness/engines/patroni-node.ts'
 import { ownRedisServer } from '../harness/engines/redis.ts'
 import { describeWith } from '../harness/system-program.ts'
@@ -23,7 +23,7 @@ import { runPlan } from './run-plan.ts'
 const timing = ['ttl=10', 'loop_wait=1', 'retry_timeout=3']
 const routes = ['HAProxy', 'hosts']
 
-const requirements = [ownRedisServer, haproxy, patroniPrograms]
+const requirements = [ownRedisServer, haproxy, patroniPrograms, root]
 
 describeWith(requirements, 'A service on PostgreSQL under Patroni', function () {
   this.timeout(400_000)

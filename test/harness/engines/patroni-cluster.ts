@@ -17,6 +17,12 @@ export const patroniPrograms: Requirement = {
   reason: 'no patroni, etcd or complete PostgreSQL (apt-get install patroni etcd-server postgresql)',
 }
 
+/** Debian's PostgreSQL has its sockets in a folder of the user `postgres`. */
+export const root: Requirement = {
+  isMissing: process.getuid?.() !== 0,
+  reason: "not run as root, who may start servers as Debian's user postgres",
+}
+
 const patiently = { timeoutMs: 90_000 }
 
 /** Three nodes under Patroni, configured by the files of `deploy/patroni`, with one etcd instead of three. */
