@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { fillHistory } from '#development/history/fill-history.ts'
 import { recordAuditEvent } from '#domain/audit-event/record-audit-event.ts'
 import { transaction } from '#domain/database/transaction.ts'
 import { listMembers } from '#domain/member/list-members.ts'
@@ -51,6 +50,8 @@ async function seed(
     const changes = { verifications: count }
     recordAuditEvent(bound, em, { action: 'demo.seed', target: tenantId, changes })
   })
+  // Imported only here: the image has nothing of `development`.
+  const { fillHistory } = await import('#development/history/fill-history.ts')
   const { now: to, rules, pool } = scope
   const from = new Date(to.getTime() - historyMonths(rules, tenant, count) * monthMs)
   await createPartitions(scope, from, to)
