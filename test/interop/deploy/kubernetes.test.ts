@@ -1,28 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import { loadAll } from 'js-yaml'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { kubectl, type Manifest, runKustomize } from './kustomize.ts'
 
 const folder = 'deploy/kubernetes'
-const kubectl = { isMissing: !findProgram('kubectl'), reason: 'no kubectl on the PATH' }
-
-interface Manifest {
-  apiVersion: string
-  kind: string
-}
 
 describeWith([kubectl], 'The Kubernetes manifests', function () {
   this.timeout(60_000)
   const temporary = temporaryFolder()
   const manifests: Manifest[] = []
   before('build them', async () => {
-    for (const part of ['migration', 'service']) {
-      const { stdout } = await runProgram('kubectl', ['kustomize', `${folder}/${part}`])
-      manifests.push(...(loadAll(stdout) as Manifest[]))
-    }
+    for (const part of ['migration', 'service']) manifests.push(...(await runKustomize(join(folder, part))))
   })
 
   it('have only fields that Kubernetes has, each with a value of its type', async () => {
@@ -42,50 +33,55 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
     const created = [...script.matchAll(/create secret generic (\S+)/g)].map(([, name]) => name!)
     expect([...new Set(used)]).to.have.members(created)
   })
-})
 
-describe('The scripts for Kubernetes', () => {
-  const temporary = temporaryFolder()
-  before('put a kubectl on the PATH that records its commands', async () => {
-    await mkdir(join(temporary.path, 'bin'))
-    await writeFile(join(temporary.path, 'bin/kubectl'), recordingKubectl, { mode: 0o755 })
+  it('leave the number of API processes to the autoscaler', () => {
+    const found = (kind: string, name: string) =>
+      manifests.find(manifest => manifest.kind === kind && manifest.metadata.name === name) as Manifest & {
+        spec: { replicas?: number; minReplicas?: number; scaleTargetRef?: object }
+      }
+    expect(found('Deployment', 'api').spec.replicas).to.equal(undefined)
+    const { minReplicas, scaleTargetRef } = found('HorizontalPodAutoscaler', 'api').spec
+    expect({ minReplicas, ...scaleTargetRef }).to.include({ minReplicas: 2, kind: 'Deployment', name: 'api' })
   })
 
-  it('create the namespace before the secrets', async () => {
-    const { calls } = await runScript('create-secrets.sh')
-    expect(calls).to.have.length(3)
-    expect(calls[0]).to.match(/^apply -f .*namespace\.yaml$/)
+  it('have every pod scraped where the component of the Prometheus operator is added', async () => {
+    await cp(folder, join(temporary.path, 'kubernetes'), { recursive: true })
+    const kustomization = join(temporary.path, 'kubernetes/service/kustomization.yaml')
+    const text = await readFile(kustomization, 'utf8')
+    await writeFile(kustomization, text.replace('# - ../pod-monitor', '- ../pod-monitor'))
+    const added = (await runKustomize(join(temporary.path, 'kubernetes/service'))).filter(
+      ({ kind }) => kind === 'PodMonitor',
+    ) as (Manifest & PodMonitor)[]
+    expect(added.map(({ metadata }) => metadata.namespace)).to.deep.equal(['age-verification'])
+    const { selector, podMetricsEndpoints } = added[0]!.spec
+    const pods = deployments().map(({ spec }) => spec.template)
+    const components = pods.map(({ metadata }) => metadata.labels.component)
+    expect(selector.matchExpressions).to.deep.equal([
+      { key: 'component', operator: 'In', values: components.toSorted() },
+    ])
+    for (const { spec } of pods) {
+      const ports = spec.containers[0].ports.map(({ name }) => name)
+      expect(ports).to.include(podMetricsEndpoints[0].port)
+    }
   })
 
-  it('replace the service after the migration has completed', async () => {
-    const { code, calls } = await runScript('deploy.sh', 'SuccessCriteriaMet Complete')
-    expect({ code, last: calls.at(-1) }).to.deep.equal({ code: 0, last: 'apply -k service' })
-  })
-
-  it('leave the service as it is after a migration that failed', async () => {
-    const { code, calls } = await runScript('deploy.sh', 'FailureTarget Failed')
-    expect(code).to.equal(1)
-    expect(calls).to.include('apply -k migration').and.not.include('apply -k service')
-  })
-
-  async function runScript(script: string, conditions = '') {
-    const record = join(temporary.path, `${script} ${conditions}`)
-    const PATH = `${join(temporary.path, 'bin')}:${process.env.PATH}`
-    const env = { PATH, RECORD: record, CONDITIONS: conditions }
-    const ended = runProgram(resolve(folder, script), { env }).then(() => ({ code: 0 }))
-    const { code } = await ended.catch((error: { code: number }) => error)
-    return { code, calls: (await readFile(record, 'utf8')).trim().split('\n') }
+  function deployments() {
+    return manifests.filter(({ kind }) => kind === 'Deployment') as (Manifest & Deployment)[]
   }
 })
 
-/** Rejects secrets of a namespace that doesn't exist, as Kubernetes does. */
-const recordingKubectl = `#!/bin/sh
-case "$*" in
-  *'create secret'*) grep -q namespace.yaml "$RECORD" || exit 1 ;;
-  *'get job'*) echo "$CONDITIONS" ;;
-esac
-echo "$*" >>"$RECORD"
-`
+interface Deployment {
+  spec: {
+    template: {
+      metadata: { labels: { component: string } }
+      spec: { containers: [{ ports: { name: string }[] }] }
+    }
+  }
+}
+
+interface PodMonitor {
+  spec: { selector: { matchExpressions: object[] }; podMetricsEndpoints: [{ port: string }] }
+}
 
 /** A declaration that compiles only if the manifest is one. */
 function typedConstant(manifest: Manifest, index: number): string {
