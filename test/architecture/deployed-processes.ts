@@ -48,10 +48,20 @@ interface ComposeService {
   secrets?: string[]
 }
 
-function composeServices(): DeployedProcess[] {
-  const text = readFileSync('deploy/compose.yaml', 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1')
-  const withHosts = text.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, 'host.example')
-  const { services } = load(withHosts, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
+/** What `deploy/compose/prepare.sh` writes to `deploy/.env`. */
+const composeSettings: Environment = {
+  VERIFY_HOST: 'verify.example',
+  OIDC_ISSUER: 'https://sign-in.example',
+  OIDC_AUDIENCE: 'https://verify.example/console',
+  OIDC_CLIENT_ID: 'dashboard',
+}
+
+export function composeServices(settings: Environment = composeSettings): DeployedProcess[] {
+  const text = readFileSync('deploy/compose.yaml', 'utf8').replace(
+    /\$\{(\w+)(?::[?-]([^}]*))?\}/g,
+    (_, name, otherwise) => settings[name] ?? otherwise,
+  )
+  const { services } = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
     services: Record<string, ComposeService>
   }
   const { env, command } = image()
@@ -143,7 +153,7 @@ function systemdUnits(): DeployedProcess[] {
 }
 
 /** `NAME=value` pairs on one line or several; comments are ignored. */
-function assignments(text: string): Environment {
+export function assignments(text: string): Environment {
   const words = text.replace(/^#.*$/gm, '').split(/\s+/)
   return Object.fromEntries(
     words.filter(word => word !== '').map(word => /^(\w+)=(.*)$/.exec(word)!.slice(1) as [string, string]),

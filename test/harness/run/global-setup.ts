@@ -9,6 +9,7 @@ const resources: Record<string, Resource<unknown>> = {
     (await import('#server/pages/dashboard/ensure-build.ts')).ensureBuild({ onProgress: () => undefined }),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
+  image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
 }
 

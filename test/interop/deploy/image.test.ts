@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { image } from '../../architecture/deployed-processes.ts'
-import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { runProgram } from '../../harness/system-program.ts'
-import { buildImageFolder } from './image-folder.ts'
 
 interface Package {
   name: string
@@ -14,11 +13,10 @@ interface Package {
 
 describe('The image', function () {
   this.timeout(180_000)
-  const temporary = temporaryFolder()
   let app: string
   let files: string[]
   before('run the steps of the Dockerfile', async () => {
-    app = join(await buildImageFolder(temporary.path), 'app')
+    app = join(await sharedResource<string>('image'), 'app')
     files = readdirSync(app, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(app.length + 1))

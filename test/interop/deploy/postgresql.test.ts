@@ -11,8 +11,7 @@ import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 import { operate } from '../../operator/operate.ts'
 import { queryIn } from '../../server/query-in.ts'
-
-const psql = { isMissing: !findProgram('psql'), reason: 'no psql (apt-get install postgresql-client)' }
+import { psql } from './programs.ts'
 
 describeWith([psql], 'The SQL of deploy/postgresql', function () {
   this.timeout(60_000)
@@ -20,7 +19,7 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
   let server: URL
   before('create the roles as compose does', async () => {
     server = new URL((await sharedResource<SharedPostgres>('postgres')).url)
-    const secrets = ['owner-password', 'service-password', 'keycloak-database-password']
+    const secrets = ['owner-password', 'service-password']
     for (const name of secrets) await writeFile(join(folder.path, name), 'secret')
     const script = await readFile('deploy/compose/init-postgres.sh', 'utf8')
     const here = script
@@ -31,10 +30,8 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     expect(migrated.code, migrated.err).to.equal(0)
   })
   after(async () => {
-    for (const name of ['verification', 'keycloak'])
-      await queryIn(server.href, `drop database ${name} with (force)`)
-    const roles = 'verification_2, verification, verification_owner, keycloak'
-    await queryIn(server.href, `drop role if exists ${roles}`)
+    await queryIn(server.href, 'drop database verification with (force)')
+    await queryIn(server.href, 'drop role if exists verification_2, verification, verification_owner')
   })
 
   it('lets the service serve, after the owner has migrated', async () => {

@@ -1,8 +1,9 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { chmod, cp, mkdir } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join, matchesGlob, resolve } from 'node:path'
-import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { runProgram } from '../../harness/system-program.ts'
+import { runProgram } from '../system-program.ts'
+import { sharedResource } from './shared-resources.ts'
 
 interface Stage {
   folder: string
@@ -13,7 +14,9 @@ interface Stage {
  * Runs the steps of `deploy/Dockerfile` in folders, without a container engine: each stage's root is a folder of that name.
  * The dashboard is the one that the tests have built. Returns the root of the image.
  */
-export async function buildImageFolder(folder: string): Promise<string> {
+export async function buildImageFolder(closing: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'age-verification-image-'))
+  closing.defer(() => rm(folder, { recursive: true, force: true }))
   await sharedResource('dashboard')
   const stages = new Map<string, Stage>([['dashboard', { folder: '', workdir: '' }]])
   let stage: Stage = { folder, workdir: '/' }
