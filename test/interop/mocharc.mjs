@@ -4,5 +4,10 @@ export default suite({
   folder: 'test/interop',
   // Most tests start several programs, which a machine that is busy lets wait.
   timeout: 60_000,
-  slowFirst: ['test/interop/bench', 'test/interop/commands/', 'test/interop/clients/'],
+  slowFirst: [
+    'test/interop/bench',
+    'test/interop/deploy/compose-start',
+    'test/interop/commands/',
+    'test/interop/clients/',
+  ],
 })
