@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each new version: deploy.sh registry.example/age-verification-service@sha256:…, as build-image.sh prints it. Migrates, and
 # then replaces the service. Stops with exit code 1, and says why, if the migration fails or does not start within a minute,
-# and if pods of the new version do not become ready; those of the old one go on.
+# and if pods of the new version do not become ready; those of the old one go on. To roll back, give it the previous image.
 set -eu
 image=${1:-}
 case $image in
