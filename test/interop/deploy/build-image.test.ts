@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { version } from '#server/version.ts'
+import { programVersion as version } from '#domain/schema/program-version.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { runProgram } from '../../harness/system-program.ts'
 
