@@ -7,7 +7,7 @@ import { createRestRouter } from '#rest/router.ts'
 import { accessLog, createRequestLog, describeRequest } from './http/access-log.ts'
 import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
-import { type HealthOptions, healthRouter } from './http/health.ts'
+import { createHealth, type Health } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
 import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
@@ -15,13 +15,15 @@ import { securityHeaders } from './http/security-headers.ts'
 import { toMiddleware } from './http/to-middleware.ts'
 import type { Services } from './services.ts'
 
-export interface AppOptions extends Pick<HealthOptions, 'isDraining'> {
+export interface AppOptions {
+  /** By default what the services alone say. */
+  health?: Health
   /** Middleware after the service's own: the dashboard's pages, the metrics. */
   middleware?: Koa.Middleware[]
 }
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
-export function createApp(services: Services, { isDraining, middleware = [] }: AppOptions = {}): Koa {
+export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
   const { config, log, requestMetrics, tracing, concurrency } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
@@ -36,7 +38,7 @@ export function createApp(services: Services, { isDraining, middleware = [] }: A
     handleErrors(log, requestMetrics),
     restRoutes(services),
     consoleRoutes(services),
-    toMiddleware(healthRouter(services, { isDraining })),
+    (health ?? createHealth(services)).routes,
     docsRoutes(config.baseUrl),
     redirectToDocs(config.baseUrl),
     ...middleware,

@@ -115,7 +115,7 @@ const variables = {
   PROVISIONING: setting('provisioning', z.enum(['open', 'closed'], 'must be open or closed').optional()),
   /** The number of tenants that one user can ever provision. */
   PROVISION_LIMIT: setting('provisionLimit', wholeNumber(1, 1_000_000).default(3)),
-  /** Whether a start applies pending migrations. If not, it stops if there are any. */
+  /** Whether a start applies pending migrations. If not, it waits until they are applied. */
   MIGRATE_ON_START: setting('migrateOnStart', trueOrFalse.prefault('true')),
   /** How long a process that is shutting down still serves requests, after it has reported that it is not ready. */
   SHUTDOWN_DELAY: setting('shutdownDelayMs', seconds(300).default(0)),

@@ -1,9 +1,10 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
 import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
 import { freePort } from './http/free-port.ts'
+import { notifySystemd } from './notify-systemd.ts'
 import { readEnvironment } from './read-environment.ts'
+import { reportStartError } from './report-start-error.ts'
 import { prepareShutdown } from './shutdown.ts'
-import { describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
 import { standardVariables } from './telemetry/tracing/standard-variables.ts'
 import { describeUnknownVariables } from './unknown-variables.policy.ts'
@@ -16,14 +17,15 @@ try {
   const warnings = describeUnknownVariables(environment, environmentVariables, standardVariables)
   try {
     const config = await configure(environment)
-    const { close } = await startService(config, warnings)
+    const { untilReady, close } = await startService(config, warnings)
     shutdown.ready(close, config.shutdownDelayMs)
+    if (environment.NOTIFY_SOCKET) await untilReady().then(notifySystemd)
   } catch (error) {
     // A misspelled variable often is why another one is missing.
     throw error instanceof ConfigError ? new ConfigError([error.message, ...warnings]) : error
   }
 } catch (error) {
-  console.error(describeStartError(error))
+  reportStartError(error)
   process.exit(1)
 }
 

@@ -1,31 +1,29 @@
+import type { Registry } from 'prom-client'
 import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
-import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
-import { DomainError } from '#domain/errors.ts'
-import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { StatusChanges, WorkerNotifier } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
-import { ensureSigningKey, newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
+import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import { createKeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
-import { addConcurrencyMetrics, createRequestMetrics } from './http/request-metrics.ts'
+import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { readRules } from './rules.ts'
 import { createScopeFactory } from './scope.ts'
-import { StartError, throwDatabaseStartError } from './start-error.ts'
+import { throwDatabaseStartError } from './start-error.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { listServers, watchServerCertificates } from './telemetry/server-certificates.ts'
 import { createStatementMetrics } from './telemetry/statement-metrics.ts'
+import type { WaitForDatabase } from './wait-for-database.ts'
 
 /** Everything that lives as long as the process. */
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -39,25 +37,32 @@ export interface ServiceOptions {
   /** The name of its connections in `pg_stat_activity`, unless DATABASE_URL has one. */
   applicationName?: string
   clock?: () => Date
+  registry?: Registry
+  requestMetrics?: RequestMetrics
+  /** Does what needs PostgreSQL; by default once, so that it throws while PostgreSQL is away. */
+  whenAvailable?: WaitForDatabase
 }
 
 /** Opens everything, in order. If one part fails, those opened before it are closed again. */
 export async function createServices(options: ServiceOptions) {
   const { config, dependencies, log, applicationName, clock = () => new Date() } = options
+  const { registry = createMetricsRegistry(), whenAvailable = withoutWaiting } = options
+  const { requestMetrics = createRequestMetrics(registry) } = options
   await using closing = new AsyncDisposableStack()
-  const registry = createMetricsRegistry()
   const tracing = await openTracing(config, log)
   closing.defer(() => tracing?.close())
   const traceparent = tracing?.traceparent ?? (() => null)
   const observer = createStatementMetrics(registry)
-  const database = await openDatabase({
-    url: dependencies.databaseUrl,
-    ...(applicationName ? { applicationName } : {}),
-    poolSize: config.databasePoolSize,
-    hasHeartbeat: true,
-    needsSession: dependencies.databaseDirectUrl === undefined,
-    observer,
-  }).catch(throwDatabaseStartError)
+  const database = await whenAvailable(() =>
+    openDatabase({
+      url: dependencies.databaseUrl,
+      ...(applicationName ? { applicationName } : {}),
+      poolSize: config.databasePoolSize,
+      hasHeartbeat: true,
+      needsSession: dependencies.databaseDirectUrl === undefined,
+      observer,
+    }),
+  )
   closing.defer(() => database.close())
   const { pool } = database
   addDatabaseMetrics(registry, database)
@@ -94,20 +99,11 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => serverCertificates.close())
   const certificates = readCertificates(database, dependencies, serverCertificates)
   addExpiryMetrics(registry, certificates, () => newestKeyCreatedAt(pool))
-  const kid = await ensureSigningKey(pool, cipher, clock())
-  await keyRing.key(kid).catch(rejectWrongKey)
-  await assertDecryptable(pool, cipher).catch(rejectMissingKey)
-  // Workers admit no API keys.
-  if (config.role !== 'worker') {
-    await recordKeyCache(pool, redis ? 'redis' : 'none', clock())
-    closing.defer(await keepRedisId(clock))
-  }
-  await ensureDefaultPlan(scopeFor({ kind: 'service' }))
-  await createComingPartitions(scopeFor({ kind: 'service' })).catch(error => {
-    // A worker repeats it; until then, what has no partition is stored in the default one.
-    log.warn({ err: error }, 'Could not create the partitions of the coming months')
-  })
-  const requestMetrics = createRequestMetrics(registry)
+  const keyCacheSetting = config.role === 'worker' ? undefined : redis ? 'redis' : 'none'
+  await whenAvailable(() =>
+    prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing, keyCacheSetting }),
+  )
+  if (config.role !== 'worker') closing.defer(await keepRedisId(clock))
   const concurrency = createConcurrencyLimit({
     ...config,
     tenantOf: key => knownKeys.tenantOf(key),
@@ -151,17 +147,6 @@ async function openTracing({ otlpEndpoint, otlpHeaders = {} }: Config, log: Log)
   return startTracing({ url: `${otlpEndpoint}/v1/traces`, headers: otlpHeaders, log })
 }
 
-/** A wrong key is detected at the start rather than by the first approval. */
-function rejectWrongKey(cause: unknown): never {
-  const message = 'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with'
-  throw new StartError(message, { cause })
-}
-
-/** Also an older key that is still needed is missed at the start rather than by the first delivery. */
-function rejectMissingKey(cause: unknown): never {
-  if (cause instanceof DomainError) throw cause
-  const message =
-    'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
-    'operator encryption-key rotate'
-  throw new StartError(message, { cause })
+async function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+  return await work().catch(throwDatabaseStartError)
 }

@@ -16,10 +16,17 @@ export function nameVariable(part: string) {
   }
 }
 
+/** Why PostgreSQL cannot be used: the message of the driver's error, which another one may have as its cause. */
+export function describeDatabaseError(error: unknown): string {
+  const { cause, code, message } = error as NodeJS.ErrnoException
+  return cause === undefined ? message || String(code) : describeDatabaseError(cause)
+}
+
 /** Throws a `StartError` for a database that cannot be used, or whose schema does not fit the program. */
 export function throwDatabaseStartError(error: unknown): never {
   const description = describeUnsuitableDatabase(error)
   if (description !== undefined) throw new StartError(description, { cause: error })
+  if (error instanceof DomainError) throw error
   return nameVariable('DATABASE_URL: PostgreSQL')(error)
 }
 
@@ -36,9 +43,12 @@ const protocolViolation = '08P01'
 
 /** What the terminal shows when a start fails: the message of an expected reason, the stack of any other error. */
 export function describeStartError(error: unknown): string {
+  return describeExpectedError(error) ?? (error instanceof Error && error.stack ? error.stack : String(error))
+}
+
+/** Why a start fails, a line for each reason; undefined for an unexpected error. */
+export function describeExpectedError(error: unknown): string | undefined {
   if (error instanceof StartError) return error.message
-  if (error instanceof DomainError && error.code === 'DATABASE_ERROR') {
-    return `DATABASE_URL: PostgreSQL cannot be used: ${(error.cause as Error).message}`
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (!(error instanceof DomainError) || error.code !== 'DATABASE_ERROR') return undefined
+  return `DATABASE_URL: PostgreSQL cannot be used: ${describeDatabaseError(error)}`
 }

@@ -1,26 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { DomainError } from '#domain/errors.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
-import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
-import { handleErrors } from './http/error-handler.ts'
 import { errorResponder } from './http/error-responder.ts'
-import { type HealthOptions, healthRouter } from './http/health.ts'
-import { connectionsMax, type Listening, listen } from './http/listen.ts'
-import { type MetricsSource, serveMetrics } from './http/metrics.ts'
-import { requestId } from './http/request-id.ts'
-import { addWaitMetrics } from './http/request-metrics.ts'
-import { toMiddleware } from './http/to-middleware.ts'
+import { createHealth } from './http/health.ts'
+import type { MetricsSource } from './http/metrics.ts'
+import { addWaitMetrics, createRequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
 import { createProcessNotifications } from './notifications/process-notifications.ts'
-import { distFolder } from './pages/dashboard/ensure-build.ts'
-import { serveDashboard } from './pages/dashboard/serve-dashboard.ts'
+import { openPorts } from './open-ports.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import { addListeningMetric } from './telemetry/database-metrics.ts'
+import { addDependencyMetrics } from './telemetry/dependency-metrics.ts'
+import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
+import { waitForDatabase } from './wait-for-database.ts'
+import { watchSignIn } from './watch-sign-in.ts'
 
 /** What one process of the service does. */
 export interface ProcessRoles {
@@ -37,6 +34,8 @@ export interface ProcessOptions {
   dependencies: Dependencies
   log: Log
   roles: ProcessRoles
+  /** Prepares the database before it is used; repeated while PostgreSQL is away. Undefined where another process does. */
+  migrate?: () => Promise<void>
   /** In the primary of a cluster: whether any API process serves requests. */
   hasApiProcess?: () => boolean
   /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
@@ -45,6 +44,8 @@ export interface ProcessOptions {
 
 export interface ServiceProcess {
   services: Services
+  /** Resolves when everything is there that it needs. */
+  untilReady(): Promise<void>
   /**
    * Reports that it is not ready and serves requests for SHUTDOWN_DELAY; then stops accepting work, drains requests and
    * jobs in flight, releases leases, and closes all connections. A worker doesn't wait: no requests are routed to it.
@@ -54,30 +55,49 @@ export interface ServiceProcess {
 
 /** When the provider's responses are no longer waited for, so that starts are answered before the drain ends. */
 const providerMsMax = 6_000
+const readyCheckMs = 250
 
-/** Starts one process of the service: API, worker or both. Its dependencies must be running. */
+/**
+ * Starts one process of the service: API, worker or both. It listens at once, and waits for PostgreSQL. What is wrong in
+ * the configuration, or at what it names, makes this reject.
+ */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
   const applicationName = chooseApplicationName(roles)
   const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
   const connection = connectionOptions(databaseDirectUrl, { applicationName })
   await using closing = new AsyncDisposableStack()
+  const registry = createMetricsRegistry()
+  const requestMetrics = createRequestMetrics(registry)
+  const metrics = options.metricsSource?.(registry) ?? registry
+  const signIn = roles.api ? watchSignIn(dependencies.oidc.issuer, log) : undefined
+  closing.defer(() => signIn?.close())
   let draining = false
-  const health = { isDraining: () => draining, hasApiProcess: options.hasApiProcess }
+  const healthOptions = {
+    isDraining: () => draining,
+    hasApiProcess: options.hasApiProcess,
+    signInProvider: signIn?.state,
+  }
+  let health = createHealth({ config, dependencies, ...notOpened }, healthOptions)
+  addDependencyMetrics(registry, () => health.readStates())
+  const ports = await openPorts({ ...options, requestMetrics, metrics, health: () => health })
+  closing.defer(() => ports.drain())
+  const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
+  const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log })
+  await whenAvailable(async () => await options.migrate?.())
   const notifications = createProcessNotifications({ roles, connection, log })
   closing.defer(() => notifications.close())
   const { notifier, statusChanges, statusWaits } = notifications
   const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
-  const services = await createServices(parts)
+  const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
-  const metrics = options.metricsSource?.(services.registry) ?? services.registry
+  health = createHealth(services, healthOptions)
   // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
   const drains: (() => Promise<void>)[] = []
-  const listeners: Listening[] = []
   const reject = errorResponder(shuttingDown, config.baseUrl)
   closing.defer(async () => {
     const hanging = setTimeout(() => void services.closeProvider(), providerMsMax)
-    await Promise.all([...drains.map(drain => drain()), ...listeners.map(({ drain }) => drain(reject))])
+    await Promise.all([...drains.map(drain => drain()), ports.drain(reject)])
     clearTimeout(hanging)
   })
   if (roles.worker) {
@@ -87,25 +107,31 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   } else if (roles.api) {
     notifications.listen()
   }
-  if (roles.worker || roles.api) addListeningMetric(services.registry, notifications.isListening)
+  if (roles.worker || roles.api) addListeningMetric(registry, notifications.isListening)
   if (roles.api) {
     drains.push(async () => statusWaits.end())
-    addWaitMetrics(services.registry, statusWaits)
-    listeners.push(await listenForRequests(services, metrics, health))
-  }
-  if (roles.metricsPort && config.metricsPort !== undefined) {
-    listeners.push(await listenForMetrics(services, config.metricsPort, metrics, health))
+    addWaitMetrics(registry, statusWaits)
+    ports.serve(services)
   }
   const close = closing.move()
   return {
     services,
+    async untilReady() {
+      while (!(await health.isReady())) await wait(readyCheckMs, undefined, { ref: false })
+    },
     async close() {
       draining = true
-      for (const { endConnections } of listeners) endConnections()
+      ports.endConnections()
       if (config.role !== 'worker') await wait(config.shutdownDelayMs)
       await close.disposeAsync()
     },
   }
+}
+
+/** Before the services are there. What is known of Redis then is nothing. */
+const notOpened = {
+  database: { probe: () => Promise.reject(new Error('The service is starting')) },
+  redis: undefined,
 }
 
 const shuttingDown = new DomainError('INTERNAL_ERROR', {
@@ -117,34 +143,4 @@ const shuttingDown = new DomainError('INTERNAL_ERROR', {
 function chooseApplicationName({ api, worker }: ProcessRoles): string {
   if (api === worker) return 'age-verification'
   return api ? 'age-verification-api' : 'age-verification-worker'
-}
-
-async function listenForRequests(
-  services: Services,
-  metrics: MetricsSource,
-  health: HealthOptions,
-): Promise<Listening> {
-  const { host, port, metricsPort, baseUrl, proxyCount } = services.config
-  const { oidc } = services.dependencies
-  const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
-  const middleware = metricsPort === undefined ? [serveMetrics(metrics), dashboard] : [dashboard]
-  const app = createApp(services, { ...health, middleware })
-  // The connections of a proxy are those of all clients.
-  const limits = proxyCount > 0 ? { connectionsPerAddressMax: connectionsMax } : {}
-  return await listen(app.callback(), { host, port }, limits)
-}
-
-/** Serves metrics and health on a dedicated port, the only one that a worker has. */
-async function listenForMetrics(
-  services: Services,
-  port: number,
-  metrics: MetricsSource,
-  health: HealthOptions,
-): Promise<Listening> {
-  const app = new Koa()
-    .use(requestId)
-    .use(handleErrors(services.log, services.requestMetrics))
-    .use(toMiddleware(healthRouter(services, health)))
-    .use(serveMetrics(metrics))
-  return await listen(app.callback(), { host: services.config.host, port, variable: 'METRICS_PORT' })
 }

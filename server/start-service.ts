@@ -6,11 +6,12 @@ import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
 import { ensureBuild } from './pages/dashboard/ensure-build.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
-import { throwDatabaseStartError } from './start-error.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 import { build } from './version.ts'
 
 export interface RunningService {
+  /** Resolves when everything is there that it needs: a start waits for PostgreSQL only. */
+  untilReady(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,10 +35,11 @@ export async function startService(
     log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
-  const { close } = dependencies
+  const { untilReady, close } = dependencies
     ? await startConfigured(config, dependencies, log)
     : await startLocal(config, log, print)
   return {
+    untilReady,
     async close() {
       log.info('Shutting down: draining in-flight requests')
       await close()
@@ -70,7 +72,7 @@ async function startLocal(config: Config, log: Log, print: (text: string) => voi
   closing.defer(() => service.close())
   print(await welcome(config, embedded, service.services))
   const close = closing.move()
-  return { close: () => close.disposeAsync() }
+  return { untilReady: service.untilReady, close: () => close.disposeAsync() }
 }
 
 /** Simulators approve anyone. That is expected only where nothing else is real. */
@@ -85,17 +87,17 @@ async function start(
   log: Log,
   onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
-  const { role, apiProcesses } = config
-  if (config.migrateOnStart) await migrate(config, dependencies, log)
-  else if (dependencies.databaseDirectUrl) await assertDirect(dependencies.databaseDirectUrl)
+  const { role, apiProcesses, migrateOnStart } = config
   if (role !== 'worker') await ensureBuild({ onProgress })
-  if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log)
+  const migrate = () =>
+    migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
+  if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log, migrate)
   const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
-  return await startProcess({ config, dependencies, log, roles })
+  return await startProcess({ config, dependencies, log, roles, migrate })
 }
 
 /** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
-async function migrate(
+async function applyPending(
   config: Config,
   { databaseUrl, databaseDirectUrl = databaseUrl }: Dependencies,
   log: Log,
@@ -106,13 +108,13 @@ async function migrate(
     onWait: () => log.info('Waiting for another process to finish migrating'),
     onLocked: migration => log.warn({ migration }, 'A migration could not lock its tables; trying again'),
     onNewer: newer => log.info({ newer }, 'The schema is newer than this program, which can run on it'),
-  }).catch(throwDatabaseStartError)
+  })
   if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
 }
 
 /** A URL that LISTEN cannot use is detected at the start, too, if migrations don't. */
-async function assertDirect(url: string): Promise<void> {
-  await pendingMigrations({ url }).catch(throwDatabaseStartError)
+async function assertDirect({ databaseDirectUrl: url }: Dependencies): Promise<void> {
+  if (url !== undefined) await pendingMigrations({ url })
 }
 
 async function assertPortsFree({ host, port, metricsPort, role }: Config): Promise<void> {

@@ -46,11 +46,11 @@ const rejectionClasses = new Set(['21', '22', '23', '40', '42', '44', '54', '55'
 const completionUnknown = '40003'
 
 /** An error response of the server has a severity and an SQLSTATE, such as 57P01 or 53300. */
-function isServerError(error: Error, code: string): boolean {
+export function isServerError(error: Error, code: string): boolean {
   return 'severity' in error && /^[0-9A-Z]{5}$/.test(code)
 }
 
-function isConnectionError(error: Error, code: string): boolean {
+export function isConnectionError(error: Error, code: string): boolean {
   return connectionErrors.has(code) || ('syscall' in error && error.syscall === 'connect')
 }
 

@@ -12,6 +12,11 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
 }
 
+/** Migrations have to be applied before this program can run. */
+export class PendingMigrationsError extends SchemaError {
+  override name = 'PendingMigrationsError'
+}
+
 export interface SchemaStatus {
   /** Where the tables are: the first existing schema of the connection's `search_path`. */
   schema: string
@@ -69,13 +74,13 @@ export function describeRefusal({ newer, oldestProgram }: SchemaStatus): string 
   return `The database schema needs at least version ${oldestProgram} of this program; this is ${programVersion}, ${unknown}`
 }
 
-/** Throws a `SchemaError` if this program can't run on the schema: migrations are pending, or it is too old. */
+/** Throws a `SchemaError` if this program can't run on the schema: it is too old, or migrations are pending (`PendingMigrationsError`). */
 export async function assertSchemaFits(connection: Queryable): Promise<void> {
   const status = await readSchemaStatus(connection)
   assertProgramAllowed(status)
   const { pending } = status
   if (pending.length === 0) return
-  throw new SchemaError(
+  throw new PendingMigrationsError(
     `The database schema is older than this program; pending: ${pending.join(', ')}. Apply with: operator database migrate`,
   )
 }

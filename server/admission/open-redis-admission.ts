@@ -29,16 +29,18 @@ export async function openRedisAdmission(
   log: DomainLog,
   registry: Registry,
 ): Promise<Admission> {
-  const opened = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
+  const opened = await openRedis(settings, log, { isAwaited: true }).catch(
+    nameVariable(`${redisVariable(settings)}: Redis`),
+  )
   const redis = observeCommands(opened, registry)
   const rateLimiter = createRedisRateLimiter(redis)
+  const cached = createRedisKeyAdmission(redis, pool)
+  const uncached = createUncachedKeyAdmission(pool, rateLimiter)
   return {
     redis,
     keepRedisId: clock => keepRedisId(redis, settings, pool, clock),
     rateLimiter,
-    keyAdmission: redis.hasReplicationId
-      ? createRedisKeyAdmission(redis, pool)
-      : createUncachedKeyAdmission(pool, rateLimiter),
+    keyAdmission: { admit: request => (redis.hasReplicationId() ? cached : uncached).admit(request) },
     keyCache: createRedisKeyCache(redis, pool),
   }
 }

@@ -4,10 +4,11 @@
  * the primary has died.
  */
 import { EventEmitter, once } from 'node:events'
+import type { Registry } from 'prom-client'
 import { createLog } from '../log.ts'
 import { prepareShutdown } from '../shutdown.ts'
 import { describeStartError } from '../start-error.ts'
-import { type ServiceProcess, startProcess } from '../start-process.ts'
+import { startProcess } from '../start-process.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
 /** Longer than the primary's timeout for the metrics of the other processes. */
@@ -15,7 +16,7 @@ const aggregatedMetricsTimeoutMs = 4_000
 
 const replies = new EventEmitter<{ metrics: [string] }>()
 const shutdown = prepareShutdown()
-let service: ServiceProcess | undefined
+let registry: Registry | undefined
 
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
@@ -31,12 +32,15 @@ async function handle(message: ToChild): Promise<void> {
 
 async function start({ config, dependencies }: Extract<ToChild, { kind: 'start' }>): Promise<void> {
   try {
-    service = await startProcess({
+    const service = await startProcess({
       config,
       dependencies,
       log: createLog(config.logLevel),
       roles: { api: true, worker: false, metricsPort: false },
-      metricsSource: ({ contentType }) => ({ contentType, metrics: aggregatedMetrics }),
+      metricsSource(own) {
+        registry = own
+        return { contentType: own.contentType, metrics: aggregatedMetrics }
+      },
     })
     shutdown.ready(service.close, config.shutdownDelayMs)
     send({ kind: 'listening' })
@@ -54,7 +58,7 @@ async function aggregatedMetrics(): Promise<string> {
 }
 
 async function sendProcessMetrics(): Promise<void> {
-  const value = (await service?.services.registry.getMetricsAsJSON()) ?? []
+  const value = (await registry?.getMetricsAsJSON()) ?? []
   send({ kind: 'process-metrics', value })
 }
 

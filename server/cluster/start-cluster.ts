@@ -7,12 +7,13 @@ import { createApiProcesses } from './api-processes.ts'
 
 /**
  * Starts the service as several processes: WEB_CONCURRENCY API processes and this one, the primary, which
- * distributes the connections and has the worker if ROLE is `all`.
+ * distributes the connections, migrates, and has the worker if ROLE is `all`.
  */
 export async function startCluster(
   config: Config,
   dependencies: Dependencies,
   log: Log,
+  migrate: () => Promise<void>,
 ): Promise<ServiceProcess> {
   const apis = createApiProcesses(config, dependencies, log, aggregatedMetrics)
   let own: Registry | undefined
@@ -25,25 +26,33 @@ export async function startCluster(
     const primaryMetrics = own ? [await own.getMetricsAsJSON()] : []
     return await AggregatorRegistry.aggregate([...primaryMetrics, ...(await apis.metrics())]).metrics()
   }
-  const primary = await startProcess({
+  const starting = startProcess({
     config,
     dependencies,
     log,
     roles: { api: false, worker: config.role === 'all', metricsPort: true },
+    migrate,
     hasApiProcess: apis.isServing,
     metricsSource(registry) {
       own = registry
       return { contentType: registry.contentType, metrics: aggregatedMetrics }
     },
   })
-  async function close(): Promise<void> {
-    await Promise.all([apis.close(), primary.close()])
-  }
   try {
-    await apis.start()
+    const [primary] = await Promise.all([starting, apis.start()])
+    return {
+      ...primary,
+      async close() {
+        await Promise.all([apis.close(), primary.close()])
+      },
+    }
   } catch (error) {
-    await close()
+    // The primary may still wait for PostgreSQL.
+    void starting.then(
+      primary => primary.close(),
+      () => undefined,
+    )
+    await apis.close()
     throw error
   }
-  return { services: primary.services, close }
 }

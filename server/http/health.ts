@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
+import { toMiddleware } from './to-middleware.ts'
 
 /** Shorter than the default timeout of common probes (1 s), so that they get a response in any case. */
 const deadlineMs = 800
@@ -12,33 +13,31 @@ export interface HealthOptions {
   isDraining?: (() => boolean) | undefined
   /** In the primary of a cluster: whether any API process serves requests. */
   hasApiProcess?: (() => boolean) | undefined
+  /** What is known of the sign-in provider, which is reported but makes no process unready. */
+  signInProvider?: (() => DependencyState | undefined) | undefined
 }
 
 /** What the health of a process depends on, of its services. */
-interface ProbedServices {
+export interface ProbedServices {
   config: { role: string }
   dependencies: { simulators?: readonly string[] }
   database: { probe(): Promise<unknown> }
   redis: { probe(): Promise<unknown> } | undefined
 }
 
-type DependencyState = 'up' | 'down'
-type Probe = () => Promise<DependencyState>
+export type DependencyState = 'up' | 'down'
+export type DependencyStates = Record<string, DependencyState>
+/** Undefined while the state is not known. */
+type Probe = () => Promise<DependencyState | undefined>
 type Probes = Record<string, Probe | undefined>
 
-/**
- * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency of the tenant API, and
- * is 503 if one is down or the process is shutting down. `GET /health/ready/callbacks` is the same for the provider's
- * callbacks, which need no Redis; nor does a worker. Where simulators replace real dependencies, both name them.
- */
-export function healthRouter(
+export type Health = ReturnType<typeof createHealth>
+
+/** Probes the dependencies of a process, for its readiness and its metrics. */
+export function createHealth(
   { config, database, redis, dependencies }: ProbedServices,
-  { isDraining = () => false, hasApiProcess }: HealthOptions = {},
-): Router {
-  const router = new Router({ strict: true, sensitive: true })
-  router.get('/health/live', ctx => {
-    ctx.body = { status: 'ok' }
-  })
+  { isDraining = () => false, hasApiProcess, signInProvider }: HealthOptions = {},
+) {
   const callbacks: Probes = {
     database: createProbe(() => database.probe()),
     apiProcesses: hasApiProcess && (async () => (hasApiProcess() ? 'up' : 'down')),
@@ -48,27 +47,43 @@ export function healthRouter(
     ...callbacks,
     redis: redis && needsRedis ? createProbe(() => redis.probe()) : undefined,
   }
-  async function report(ctx: Context, probes: Probes): Promise<void> {
-    const states = await readStates(probes)
-    const isReady = !isDraining() && Object.values(states).every(state => state === 'up')
+  const isUp = (states: DependencyStates) => Object.values(states).every(state => state === 'up')
+  async function report(ctx: Context, probes: Probes, informative: Probes = {}): Promise<void> {
+    const [states, others] = await Promise.all([readStates(probes), readStates(informative)])
+    const isReady = !isDraining() && isUp(states)
     const { simulators = [] } = dependencies
     ctx.status = isReady ? 200 : 503
     ctx.body = {
       status: isDraining() ? 'draining' : isReady ? 'ok' : 'unavailable',
-      dependencies: states,
+      dependencies: { ...states, ...others },
       ...(simulators.length > 0 ? { simulators } : {}),
     }
   }
-  router.get('/health/ready', ctx => report(ctx, tenantApi))
+  const router = new Router({ strict: true, sensitive: true })
+  router.get('/health/live', ctx => {
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/health/ready', ctx => report(ctx, tenantApi, signIn))
   router.get('/health/ready/callbacks', ctx => report(ctx, callbacks))
-  return router
+  const signIn: Probes = { signInProvider: signInProvider && (async () => signInProvider()) }
+  return {
+    /**
+     * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency of the tenant API
+     * and the console, and is 503 if one of the former is down or the process is shutting down. `GET
+     * /health/ready/callbacks` is the same for the provider's callbacks, which need no Redis; nor does a worker. Where
+     * simulators replace real dependencies, both name them.
+     */
+    routes: toMiddleware(router),
+    /** The state of each dependency that is known. */
+    readStates: () => readStates({ ...tenantApi, ...signIn }),
+    isReady: async () => !isDraining() && isUp(await readStates(tenantApi)),
+  }
 }
 
-async function readStates(probes: Probes): Promise<Record<string, DependencyState>> {
-  const entries = Object.entries(probes).map(
-    async ([name, probe]) => probe && ([name, await probe()] as const),
-  )
-  return Object.fromEntries((await Promise.all(entries)).filter(entry => entry !== undefined))
+async function readStates(probes: Probes): Promise<DependencyStates> {
+  const entries = Object.entries(probes).map(async ([name, probe]) => [name, await probe?.()] as const)
+  const known = (await Promise.all(entries)).filter(([, state]) => state !== undefined)
+  return Object.fromEntries(known) as DependencyStates
 }
 
 /** A dependency is up if `send` resolves within 800 ms. Requests share a probe, and its result for a second. */

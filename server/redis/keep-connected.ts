@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DomainLog } from '#domain/scope.ts'
+import { createOutageLog } from '../outage-log.ts'
 import type { RedisConnection } from './connect.ts'
 
 const retryMsMin = 50
@@ -12,26 +13,37 @@ export interface RedisConnector {
 
 /**
  * Connects, and replaces the connection when it is lost, at first after 50 ms, then at least every 500 ms until that
- * succeeds. Meanwhile commands fail immediately; in a cluster those of unavailable nodes. Rejects when the first
- * connection fails.
+ * succeeds. Meanwhile commands fail immediately; in a cluster those of unavailable nodes. If the first attempt fails,
+ * `isAwaited` decides whether further ones follow in the same way; otherwise this rejects.
  */
-export async function keepConnected(connector: RedisConnector, log: DomainLog) {
-  let connection = await connector.connect().catch(error => {
-    connector.close()
-    throw error
-  })
+export async function keepConnected(
+  connector: RedisConnector,
+  log: DomainLog,
+  isAwaited: (error: unknown) => boolean,
+) {
+  const outage = createOutageLog('Redis', log)
   const destroyed = new AbortController()
   const { signal } = destroyed
+  let connection = await connector.connect().catch(error => {
+    if (!isAwaited(error)) {
+      connector.close()
+      throw error
+    }
+    outage.failed(describe(error))
+    return undefined
+  })
   async function replaceWhenLost(): Promise<void> {
     while (!signal.aborted) {
-      const reason = await connection.lost
-      if (signal.aborted) return
-      log.warn({ err: reason }, 'Redis unavailable; reconnecting')
+      if (connection) {
+        const reason = await connection.lost
+        if (signal.aborted) return
+        outage.failed(describe(reason))
+      }
       const replacement = await reopen()
-      connection.destroy()
+      connection?.destroy()
       connection = replacement
       if (signal.aborted) connection.destroy()
-      else log.info({}, 'Redis reconnected')
+      else outage.ended()
     }
   }
   async function reopen(): Promise<RedisConnection> {
@@ -39,19 +51,25 @@ export async function keepConnected(connector: RedisConnector, log: DomainLog) {
       await wait(retryMs, undefined, { signal, ref: false })
       try {
         return await connector.connect()
-      } catch {
+      } catch (error) {
         signal.throwIfAborted()
+        outage.failed(describe(error))
       }
     }
   }
   replaceWhenLost().catch(() => undefined)
   return {
-    /** The latest connection, whether or not it's lost. */
+    /** The latest connection, whether or not it's lost; undefined before the first. */
     current: () => connection,
     destroy() {
       destroyed.abort()
-      connection.destroy()
+      connection?.destroy()
       connector.close()
     },
   }
+}
+
+function describe(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || String(code)
 }

@@ -2,9 +2,8 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { refusalProbe, serverRoleQuery } from '#domain/postgres/index.ts'
 import { createApp } from '#server/app.ts'
-import { healthRouter } from '#server/http/health.ts'
+import { createHealth } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
-import { toMiddleware } from '#server/http/to-middleware.ts'
 import { connectTo, readResponse } from '../harness/raw-http.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call } from '../harness/tenant-client.ts'
@@ -36,7 +35,8 @@ describe('GET /health/live and /health/ready', () => {
   })
 
   it('return 503 (ready) and 200 (live) during a shutdown, so that no new requests are routed here', async () => {
-    const app = createApp(service.services, { isDraining: () => true })
+    const health = createHealth(service.services, { isDraining: () => true })
+    const app = createApp(service.services, { health })
     const draining = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
     try {
       for (const path of ['/health/ready', '/health/ready/callbacks']) {
@@ -51,8 +51,8 @@ describe('GET /health/live and /health/ready', () => {
 
   it('return 503 (ready) in the primary of a cluster while no API process serves', async () => {
     let isServing = false
-    const router = healthRouter(service.services, { hasApiProcess: () => isServing })
-    const primary = await listen(new Koa().use(toMiddleware(router)).callback(), {
+    const { routes } = createHealth(service.services, { hasApiProcess: () => isServing })
+    const primary = await listen(new Koa().use(routes).callback(), {
       host: '127.0.0.1',
       port: 0,
     })

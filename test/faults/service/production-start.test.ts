@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { programVersion } from '#domain/schema/program-version.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
-import { root } from '#test/harness/processes/service-process.ts'
+import { fatalMessages, root } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
@@ -33,9 +33,11 @@ describe('A production configuration', function () {
   async function rejectedLines(options: FixtureOptions): Promise<string[]> {
     const { ended, env } = await fixture.launch({ name: 'rejected', ...options })
     const { code, out, err } = await ended
-    expect({ code, out }, err).to.deep.equal({ code: 1, out: '' })
+    expect({ code, err }, out).to.deep.equal({ code: 1, err: '' })
     expect(processesOf(env.DATA_DIR!)).to.deep.equal([])
-    return err.trimEnd().split('\n')
+    const lines = fatalMessages(out)
+    expect(out.trimEnd().split('\n')).to.have.length(lines.length)
+    return lines
   }
   const tenants = () => queryIn(database.url, 'select name from tenant')
   const because = 'BASE_URL https://verify.example is not an http URL of a loopback address'
@@ -74,9 +76,11 @@ describe('A production configuration', function () {
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).to.deep.equal([
       'REDIS_UR is not a setting; did you mean REDIS_URL?',
       'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
+      'Waiting for the sign-in provider: getaddrinfo ENOTFOUND sign-in.example',
     ])
     const ready = await call(`${service.baseUrl}/health/ready`)
-    expect(ready.body).to.deep.equal({ status: 'ok', dependencies: { database: 'up' } })
+    const dependencies = { database: 'up', signInProvider: 'down' }
+    expect(ready.body).to.deep.equal({ status: 'ok', dependencies })
     expect(await tenants()).to.deep.equal([])
     service.signal('SIGTERM')
     expect((await service.ended).code).to.equal(0)

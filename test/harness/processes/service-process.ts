@@ -112,6 +112,12 @@ async function isReady(baseUrl: string): Promise<boolean> {
   return response?.status === 200
 }
 
+/** Why a start has failed: what the service has logged with the level `fatal`. */
+export function fatalMessages(out: string): string[] {
+  const lines = out.split('\n').filter(line => line.startsWith('{"level":"fatal"'))
+  return lines.map(line => JSON.parse(line).msg)
+}
+
 /** Kills all processes of a folder, like a power failure, and waits until none is left. */
 export async function killAll(folder: string): Promise<void> {
   for (const pid of processesOf(folder)) sendSignal(pid, 'SIGKILL')

@@ -1,0 +1,49 @@
+import type { StatementPool } from '#domain/database/statement.ts'
+import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
+import { DomainError } from '#domain/errors.ts'
+import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
+import type { Cipher } from '#domain/ports.ts'
+import type { Scope } from '#domain/scope.ts'
+import { type KeyCacheSetting, recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
+import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
+import type { KeyRing } from '#domain/signing-key/key-ring.ts'
+import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
+import { StartError } from './start-error.ts'
+
+interface Preparation {
+  pool: StatementPool
+  cipher: Cipher
+  keyRing: KeyRing
+  /** Undefined in workers, which admit no API keys. */
+  keyCacheSetting: KeyCacheSetting | undefined
+}
+
+/** Adds the rows that the service needs, and checks that it can decrypt what is there. It can be repeated. */
+export async function prepareDatabase(scope: Scope, preparation: Preparation): Promise<void> {
+  const { pool, cipher, keyRing, keyCacheSetting } = preparation
+  const kid = await ensureSigningKey(pool, cipher, scope.now)
+  await keyRing.key(kid).catch(rejectWrongKey)
+  await assertDecryptable(pool, cipher).catch(rejectMissingKey)
+  if (keyCacheSetting) await recordKeyCache(pool, keyCacheSetting, scope.now)
+  await ensureDefaultPlan(scope)
+  await createComingPartitions(scope).catch(error => {
+    // A worker repeats it; until then, what has no partition is stored in the default one.
+    scope.log.warn({ err: error }, 'Could not create the partitions of the coming months')
+  })
+}
+
+/** A wrong key is detected at the start rather than by the first approval. */
+function rejectWrongKey(cause: unknown): never {
+  if (cause instanceof DomainError) throw cause
+  const message = 'ENCRYPTION_KEY is not the one that the secrets in this database were encrypted with'
+  throw new StartError(message, { cause })
+}
+
+/** Also an older key that is still needed is missed at the start rather than by the first delivery. */
+function rejectMissingKey(cause: unknown): never {
+  if (cause instanceof DomainError) throw cause
+  const message =
+    'ENCRYPTION_KEY lacks a key that some secrets in this database are encrypted with: append it, then run ' +
+    'operator encryption-key rotate'
+  throw new StartError(message, { cause })
+}

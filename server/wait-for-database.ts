@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDatabaseAway } from '#domain/database/is-database-away.ts'
+import { type ConnectionOptions, connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
+import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
+import type { DomainLog } from '#domain/scope.ts'
+import { createOutageLog } from './outage-log.ts'
+import { describeDatabaseError, throwDatabaseStartError } from './start-error.ts'
+
+export interface DatabaseWaitOptions {
+  url: string
+  /** Whether another process of this service applies pending migrations. */
+  migratesElsewhere: boolean
+  log: DomainLog
+}
+
+export type WaitForDatabase = ReturnType<typeof waitForDatabase>
+
+const pauseMs = 250
+
+/**
+ * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
+ * Throws a `StartError` for what waiting doesn't change.
+ */
+export function waitForDatabase({ url, migratesElsewhere, log }: DatabaseWaitOptions) {
+  const outage = createOutageLog('PostgreSQL', log)
+  function report(error: unknown): void {
+    if (error instanceof PendingMigrationsError) {
+      outage.failed(migratesElsewhere ? 'its migrations are being applied' : error.message)
+    } else if (isDatabaseAway(error)) outage.failed(describeDatabaseError(error))
+    else throwDatabaseStartError(error)
+  }
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (;;) {
+      try {
+        const result = await work()
+        outage.ended()
+        return result
+      } catch (error) {
+        report(error)
+      }
+      await wait(pauseMs)
+      await untilReachable(connectionOptions(url), report)
+    }
+  }
+}
+
+/** Resolves when a server accepts connections and writes. `report` throws for a failure that waiting doesn't change. */
+async function untilReachable(
+  connection: ConnectionOptions,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const stop = new AbortController()
+  function onFailure(error: unknown): void {
+    try {
+      report(error)
+    } catch (reason) {
+      stop.abort(reason)
+    }
+  }
+  const client = await connectPersistently(connection, { signal: stop.signal, onFailure })
+  await client.close()
+}
