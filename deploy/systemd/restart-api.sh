@@ -1,14 +1,17 @@
 #!/bin/sh
-# Restarts these instances one after the other, and stops at the first that does not start: restart-api.sh 1 2
+# Restarts these instances one after the other, and stops at the first that does not become ready: restart-api.sh 1 2
 set -eu
+seconds=${RESTART_SECONDS:-120}
 for instance in "$@"; do
   unit=age-verification-api@$instance
-  port=$(sed -n 's/^METRICS_PORT=//p' "/etc/age-verification/api-$instance.env")
-  systemctl restart "$unit"
-  until curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:$port/health/ready"; do
-    systemctl is-active --quiet "$unit" || { echo "$unit does not start: see journalctl -u $unit" >&2; exit 1; }
-    sleep 1
-  done
+  result=0
+  # It waits until the instance is ready, which takes as long as PostgreSQL or Redis is away.
+  timeout "$seconds" systemctl restart "$unit" || result=$?
+  if [ "$result" -ne 0 ]; then
+    [ "$result" -eq 124 ] && reason="is not ready after $seconds s" || reason='does not start'
+    echo "$unit $reason: see journalctl -u $unit. The instances after it were left as they are." >&2
+    exit 1
+  fi
   # Two probes of the load balancer.
   sleep 3
 done

@@ -1,9 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 
 const analyze = findProgram('systemd-analyze')
@@ -49,52 +47,48 @@ describeWith([requirement], 'The systemd units', () => {
   }
 })
 
-const curl = { isMissing: !findProgram('curl'), reason: 'no curl on the PATH' }
-
-describeWith([curl], 'restart-api.sh', () => {
+describe('restart-api.sh', () => {
   const folder = temporaryFolder()
-  let close: () => Promise<void>
-  let isReady: boolean
-  before(async () => {
-    const service = createServer((_, response) => response.writeHead(isReady ? 200 : 503).end())
-    const { port, ...listening } = await listenLocally(service)
-    close = listening.close
-    for (const instance of [1, 2])
-      await writeFile(join(folder.path, `api-${instance}.env`), `METRICS_PORT=${port}\n`)
-    await writeFile(join(folder.path, 'systemctl'), recordingSystemctl, { mode: 0o755 })
-  })
+  before(() => writeFile(join(folder.path, 'systemctl'), recordingSystemctl, { mode: 0o755 }))
   beforeEach(() => rm(join(folder.path, 'record'), { force: true }))
-  after(() => close())
 
   it('restarts the next instance when the one before it is ready', async () => {
-    isReady = true
-    expect(await restart()).to.deep.equal({ code: 0, restarted: ['1', '2'] })
+    expect(await restart('exit 0')).to.deep.equal({ code: 0, restarted: ['1', '2'], err: '' })
   })
+
+  const rest = 'The instances after it were left as they are.'
 
   it('leaves the next instance as it is if one does not start', async () => {
-    isReady = false
-    expect(await restart()).to.deep.equal({ code: 1, restarted: ['1'] })
+    const err = `age-verification-api@1 does not start: see journalctl -u age-verification-api@1. ${rest}\n`
+    expect(await restart('exit 1')).to.deep.equal({ code: 1, restarted: ['1'], err })
   })
 
-  async function restart() {
+  it('leaves the next instance as it is if one is not ready in time', async () => {
+    const err = `age-verification-api@1 is not ready after 1 s: see journalctl -u age-verification-api@1. ${rest}\n`
+    expect(await restart('exec sleep 60')).to.deep.equal({ code: 1, restarted: ['1'], err })
+  })
+
+  /** `systemctl` does this. */
+  async function restart(outcome: string) {
     const script = await readFile('deploy/systemd/restart-api.sh', 'utf8')
-    const here = script.replace('/etc/age-verification', folder.path).replace('sleep 3', 'sleep 0')
-    const env = { PATH: `${folder.path}:${process.env.PATH}`, RECORD: join(folder.path, 'record') }
-    const ended = runProgram('/bin/sh', ['-c', here, 'restart-api.sh', '1', '2'], { env })
-    const code = await ended.then(
-      () => 0,
-      (error: { code: number }) => error.code,
+    const env = {
+      PATH: `${folder.path}:${process.env.PATH}`,
+      RECORD: join(folder.path, 'record'),
+      OUTCOME: outcome,
+      RESTART_SECONDS: '1',
+    }
+    const args = ['-c', script.replace('sleep 3', 'sleep 0'), 'restart-api.sh', '1', '2']
+    const { code, stderr } = await runProgram('/bin/sh', args, { env }).then(
+      ended => ({ ...ended, code: 0 }),
+      (error: { code: number; stderr: string }) => error,
     )
     const record = await readFile(env.RECORD, 'utf8')
-    return {
-      code,
-      restarted: [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at),
-    }
+    const restarted = [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at)
+    return { code, restarted, err: stderr }
   }
 })
 
-/** Of units that have failed. */
 const recordingSystemctl = `#!/bin/sh
 echo "$*" >>"$RECORD"
-case $1 in is-active) exit 3 ;; esac
+eval "$OUTCOME"
 `
