@@ -13,7 +13,8 @@ export function createOutageLog(dependency: string, log: DomainLog) {
       log.warn({}, `Waiting for ${dependency}: ${reason}`)
     },
     ended(): void {
-      if (loggedAt !== undefined) log.info({}, `${dependency} is available`)
+      if (loggedAt !== undefined)
+        log.info({}, `${dependency[0]!.toUpperCase()}${dependency.slice(1)} is available`)
       loggedAt = undefined
     },
   }

@@ -9,7 +9,7 @@ import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { call } from '../../harness/tenant-client.ts'
+import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 
 describe('npm start in an empty folder', function () {
   this.timeout(120_000)
@@ -36,9 +36,11 @@ describe('npm start in an empty folder', function () {
     ])
     const address = Object.fromEntries(lines.map(([, name, url]) => [name, url]))
     expect(address.Service).to.equal(service.baseUrl)
-    expect((await call(`${address.Service}/health/ready`)).body).to.deep.equal({
+    const ready = () => call(`${address.Service}/health/ready`)
+    const isSignInKnown = ({ body }: ApiResponse) => body.dependencies.signInProvider !== undefined
+    expect((await eventually(ready, { until: isSignInKnown })).body).to.deep.equal({
       status: 'ok',
-      dependencies: { database: 'up' },
+      dependencies: { database: 'up', signInProvider: 'up' },
       simulators: ['identity_provider', 'sign_in_provider'],
     })
     expect((await call(`${address.Service}/docs`)).status).to.equal(200)

@@ -10,10 +10,12 @@ import { statusOf } from '#rest/errors.ts'
 import { endpoints } from '#rest/router.ts'
 import { callbackResults } from '#rest/verify/callback-result.ts'
 import { tasks } from '#server/background/tasks.ts'
+import { createHealth } from '#server/http/health.ts'
 import { serveMetrics } from '#server/http/metrics.ts'
 import { addWaitMetrics } from '#server/http/request-metrics.ts'
 import { startWorker } from '#server/start-worker.ts'
 import { addListeningMetric } from '#server/telemetry/database-metrics.ts'
+import { addDependencyMetrics } from '#server/telemetry/dependency-metrics.ts'
 import { statements } from '../../domain/declared-statements.ts'
 import { redisIsMissing } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -74,6 +76,7 @@ const known: Record<string, readonly string[]> = {
     'sign_in_provider',
     'base_url',
   ],
+  dependency: ['database', 'redis', 'sign_in_provider'],
 }
 
 /** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
@@ -128,6 +131,7 @@ describe('The metrics of a service', () => {
     worker = startWorker(service.services, () => {})
     addWaitMetrics(service.services.registry, service.statusWaits)
     addListeningMetric(service.services.registry, () => true)
+    addDependencyMetrics(service.services.registry, createHealth(service.services).readStates)
     const succeeded = 'age_verification_task_last_success_timestamp_seconds'
     await eventually(
       async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
