@@ -47,6 +47,8 @@ export function createHealth(
     ...callbacks,
     redis: redis && needsRedis ? createProbe(() => redis.probe()) : undefined,
   }
+  // It's reported, and decides nothing.
+  const signIn: Probes = { signInProvider: signInProvider && (async () => signInProvider()) }
   const isUp = (states: DependencyStates) => Object.values(states).every(state => state === 'up')
   async function report(ctx: Context, probes: Probes, informative: Probes = {}): Promise<void> {
     const [states, others] = await Promise.all([readStates(probes), readStates(informative)])
@@ -65,7 +67,6 @@ export function createHealth(
   })
   router.get('/health/ready', ctx => report(ctx, tenantApi, signIn))
   router.get('/health/ready/callbacks', ctx => report(ctx, callbacks))
-  const signIn: Probes = { signInProvider: signInProvider && (async () => signInProvider()) }
   return {
     /**
      * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency of the tenant API
