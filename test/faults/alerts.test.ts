@@ -76,8 +76,8 @@ describeWith([program, ownRedisServer], 'The alerts of two installations', funct
     b.network.set('refused')
     b.worker.signal('SIGKILL')
     await Promise.all([
-      expectFired('a', 'RedisErrors'),
-      expectFired('b', 'DatabaseErrors', 'WorkerMissing', 'ProcessDown'),
+      expectFired('a', 'RedisErrors', 'ProcessNotReady'),
+      expectFired('b', 'DatabaseErrors', 'ProcessNotReady', 'WorkerMissing', 'ProcessDown'),
     ])
   })
 

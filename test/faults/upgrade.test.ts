@@ -13,7 +13,7 @@ import type { Run } from '../chaos/run.ts'
 import { databaseName } from '../chaos/system/topology.ts'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { describeWithOwnRedis } from '../harness/engines/redis.ts'
-import { launchService, root } from '../harness/processes/service-process.ts'
+import { fatalMessages, launchService, root } from '../harness/processes/service-process.ts'
 import { makeRelease, type NextMigration, type Release } from './make-release.ts'
 import { runPlan } from './run-plan.ts'
 
@@ -172,9 +172,9 @@ async function refuseCurrent({ system }: Run): Promise<void> {
   expect(await checkSchema(system)).to.deep.include({ ok: false, message: sentence })
   const { options } = system.processes.at(-1)!
   const { logFile: _, program: __, ...launch } = options
-  const { code, err } = await launchService({ ...launch, port: 0, env: { ...options.env, METRICS_PORT: '' } })
+  const { code, out } = await launchService({ ...launch, port: 0, env: { ...options.env, METRICS_PORT: '' } })
     .ended
-  expect({ code, err }).to.deep.equal({ code: 1, err: `${sentence}\n` })
+  expect([code, fatalMessages(out)]).to.deep.equal([1, [sentence]])
 }
 
 /** What this program's doctor says about the schema. */

@@ -5,6 +5,7 @@ import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { noChange, type TenantEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 
@@ -29,7 +30,8 @@ const unlimited = 1_000_000_000
 
 /** Creates the tenants of a run. One of them may start `quota` verifications a month. */
 export async function prepareTenants(run: Run, quota: number): Promise<void> {
-  const { scope, close } = await openOperatorScope(run.system.operatorEnv)
+  // A proxy that has just started may not know the primary yet.
+  const { scope, close } = await eventually(() => openOperatorScope(run.system.operatorEnv))
   try {
     for (const plan of plansWith(quota)) await definePlan(scope, plan)
     for (const options of tenants) run.ledger.tenants.push(await addTenant(run, scope, options, quota))

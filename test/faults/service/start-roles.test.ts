@@ -87,7 +87,7 @@ describe('API and worker as separate processes on one database', function () {
   })
 
   it('run background work only in the worker, and serve requests only from the API', async () => {
-    expect((await call(`${api.baseUrl}/metrics`)).body).not.to.contain('webhook_')
+    expect((await call(`${api.baseUrl}/metrics`)).body).not.to.contain('age_verification_webhook_')
     const rejected = await fetch(`${worker.baseUrl}/health/live`).catch((error: Error) => error)
     expect(rejected).to.be.instanceOf(TypeError)
   })
