@@ -11,7 +11,7 @@ export interface ServerChild extends Child {
 export interface ServerOptions extends ChildOptions {
   /** The environment variable with its port; PORT by default. */
   portVariable?: string
-  /** What it responds to once it serves: the service also accepts connections while it tries whether its port is free. */
+  /** What it responds to with 200 once it serves: the service accepts connections before that. */
   healthPath?: string
 }
 
@@ -31,7 +31,7 @@ async function serving(port: number, healthPath: string | undefined): Promise<vo
   for (;;) {
     try {
       if (healthPath === undefined) await accepting(port)
-      else await (await fetch(`http://${host}:${port}${healthPath}`)).text()
+      else await healthy(`http://${host}:${port}${healthPath}`)
       return
     } catch {
       await sleep(pollMs)
@@ -42,4 +42,10 @@ async function serving(port: number, healthPath: string | undefined): Promise<vo
 async function accepting(port: number): Promise<void> {
   const socket = connect(port, host)
   await once(socket, 'connect').finally(() => socket.destroy())
+}
+
+async function healthy(url: string): Promise<void> {
+  const response = await fetch(url)
+  await response.text()
+  if (!response.ok) throw new Error(`${url} responded ${response.status}`)
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { image } from '../../architecture/deployed-processes.ts'
+import { fatalMessages } from '../../harness/processes/service-process.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { runProgram } from '../../harness/system-program.ts'
 
@@ -78,15 +79,15 @@ describe('The image', function () {
 
   it('names what is missing in place of starting a simulator, also with ALLOW_SIMULATORS', async () => {
     const { env, command } = image()
-    const { code, stderr } = await run(command.slice(1), {
+    const { code, stdout } = await run(command.slice(1), {
       ...env,
       ALLOW_SIMULATORS: 'true',
       PORT: '0',
       METRICS_PORT: '',
     })
     expect(code).to.equal(1)
-    expect(stderr).to.match(
-      /^VERIFF_API_KEY is required: the packages of the embedded parts are not installed$/m,
+    expect(fatalMessages(stdout)).to.include(
+      'VERIFF_API_KEY is required: the packages of the embedded parts are not installed',
     )
   })
 
