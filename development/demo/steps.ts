@@ -7,11 +7,35 @@ import { ProgramError } from '../run-program.ts'
 import { printingFetch, type Screen } from './screen.ts'
 
 /** What the user does on the hosted page, and the verification's status after it. */
-const visits = [
-  { path: '', init: {}, expected: 'started' },
-  { path: '/submit', init: { method: 'POST' }, expected: 'submitted' },
-  { path: '/decide', init: { method: 'POST', body: 'outcome=approve-adult' }, expected: 'approved' },
+interface Visit {
+  path: string
+  init: RequestInit
+  expected: string
+}
+
+const attempts = [
+  {
+    title: 'The user takes pictures on the hosted page, and the provider needs better ones',
+    about:
+      'A local simulator implements the identity provider’s protocol. It reports every step to\nthe service in a signed callback before the page responds.',
+    visits: submitted('resubmission', 'resubmission'),
+  },
+  {
+    title: 'The tenant’s backend sends the user to the same page again',
+    about:
+      'No event announces a resubmission: the backend sees the status. It has stored the sessionUrl,\nwhich only the start returns.',
+    visits: submitted('approve-adult', 'approved'),
+  },
 ]
+
+/** The user opens the page and submits, and the provider decides. */
+function submitted(outcome: string, expected: string): Visit[] {
+  return [
+    { path: '', init: {}, expected: 'started' },
+    { path: '/submit', init: { method: 'POST' }, expected: 'submitted' },
+    { path: '/decide', init: { method: 'POST', body: `outcome=${outcome}` }, expected },
+  ]
+}
 
 /** Runs all steps in order. Throws at the first unexpected result: a `ProgramError`, or an error of the client. */
 export async function runSteps(
@@ -26,21 +50,21 @@ export async function runSteps(
 
   screen.step(
     'The tenant’s backend starts a verification',
-    'It sends the user agent and IP address of its user, and then redirects the user to sessionUrl.',
+    'It sends the user agent and IP address of its user, stores verificationId and sessionUrl,\nand redirects the user to sessionUrl.',
   )
   const user = { userAgent: 'Mozilla/5.0 (demo)', ip: '203.0.113.7' }
   const { verificationId, sessionUrl } = await client.start(user)
 
-  screen.step(
-    'The user completes the check on the hosted page',
-    'A local simulator implements the identity provider’s protocol. It reports every step to\nthe service in a signed callback before the page responds.',
-  )
   const silent = new AgeVerificationClient({ baseUrl, apiKey })
-  for (const { path, init, expected } of visits) {
+  async function visit({ path, init, expected }: Visit): Promise<void> {
     await show(sessionUrl + path, { ...init, redirect: 'manual' })
     const { status } = await silent.status(verificationId)
     expect(status === expected, `The verification’s status is ${status}, expected ${expected}.`)
     screen.passed(`GET /verify/status returns the status ${expected}.`)
+  }
+  for (const { title, about, visits } of attempts) {
+    screen.step(title, about)
+    for (const next of visits) await visit(next)
   }
 
   screen.step('The tenant’s backend reads the result', 'By polling, for backends without a webhook.')

@@ -73,7 +73,9 @@ export const start = tenantEndpoint({
           .literal(providerNames)
           .meta({ description: 'The identity provider.', example: providerNames[0] }),
         sessionUrl: z.string().meta({
-          description: 'Where the end user completes the check. It opens the session: treat it as a secret.',
+          description:
+            'Where the end user completes the check, and begins again after a `resubmission`. Store it encrypted: it is ' +
+            'a secret that opens the session, and only this response has it.',
           format: 'uri',
           example: exampleSessionUrl,
         }),

@@ -114,6 +114,15 @@ describe('Offline verification of tokens', () => {
     })
   }
 
+  it('names its clock where a list has expired, because a clock that is ahead never finds another one', async () => {
+    const ahead = new Date(Date.parse(valid.now) + 17 * 60_000).toISOString()
+    const error = await errorOf(verifierOf({ ...valid, now: ahead }, published(valid)).verify(valid))
+    expect(error).to.be.instanceOf(ServiceConnectionError)
+    expect(error.message).to.match(
+      new RegExp(`expired by this machine's clock, ${ahead.slice(0, 16)}.*compare`),
+    )
+  })
+
   it('decides again once the service can be reached', async () => {
     const responses: Published = { jwks: 'unreachable', list: 'unreachable' }
     const { verify } = verifierOf(valid, responses)

@@ -29,8 +29,9 @@ function StartStep({ firstVerification }: Onboarding) {
   return (
     <Stack>
       <Text size="sm">
-        Your backend sends one request for each user, stores the <b>verificationId</b> with the user's
-        account, and redirects the user to the <b>sessionUrl</b>.
+        Your backend sends one request for each user, stores the <b>verificationId</b> and the{' '}
+        <b>sessionUrl</b> with the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt
+        that URL: whoever has it can complete the verification, and a resubmission needs it again.
       </Text>
       {firstVerification && (
         <Text size="sm">

@@ -37,10 +37,23 @@ describe('the demo', function () {
       err: '',
       signal: null,
     })
-    const steps = ['POST /verify/start', '201 Created', 'x-webhook-signature', '"approved"', 'TOKEN_REVOKED']
-    for (const shown of [...steps, 'All checks passed.']) expect(await out).to.contain(shown)
+    const steps = ['POST /verify/start', '201 Created', 'outcome=resubmission', 'x-webhook-signature']
+    for (const shown of [...steps, '"approved"', 'TOKEN_REVOKED', 'All checks passed.'])
+      expect(await out).to.contain(shown)
     expect(await out).to.not.match(/avk_\w{20}|whsec_[\w-]{20}|[\w-]{60}\.[\w-]{20}/)
     expect(await leftBehind()).to.deep.equal([])
+  })
+
+  it('describes itself, and starts nothing for an argument that it does not have', async () => {
+    const help = startDemo({}, '--help')
+    expect((await help.exited)[0]).to.equal(0)
+    expect(await help.out)
+      .to.contain('Usage: npm run demo --')
+      .and.contain('PORT (3000)')
+    const wrong = startDemo({}, '--port', '4000')
+    expect((await wrong.exited)[0]).to.equal(1)
+    expect(await wrong.err).to.contain("unknown option '--port'")
+    expect(await wrong.out).to.equal('')
   })
 
   it('leaves nothing behind if its output is closed, or if it is stopped', async () => {
@@ -70,8 +83,8 @@ describe('the demo', function () {
   })
 })
 
-function startDemo(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['development/demo/main.ts'], {
+function startDemo(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['development/demo/main.ts', ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -688,7 +688,7 @@ export interface components {
             provider: "veriff";
             /**
              * Format: uri
-             * @description Where the end user completes the check. It opens the session: treat it as a secret.
+             * @description Where the end user completes the check, and begins again after a `resubmission`. Store it encrypted: it is a secret that opens the session, and only this response has it.
              * @example https://magic.veriff.me/v/XyDki7acO-V74u5yNjt7ydbcgscKWoFErV2YhCJAKQU
              */
             sessionUrl: string;

@@ -1,4 +1,4 @@
-import { base64url, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { type ReadDocument, unusable } from './published-document.ts'
 import type { StatusReference } from './status-reference.ts'
 
@@ -81,7 +81,8 @@ async function readList(uri: string, options: StatusListsOptions): Promise<Statu
     const freshUntil = Math.min(now().getTime() + ttl * 1000, exp * 1000)
     return { bits, freshUntil, usableUntil: exp * 1000 }
   } catch (error) {
-    throw unusable(uri, error)
+    const clock = `it has expired by this machine's clock, ${now().toISOString()}; compare the clocks`
+    throw unusable(uri, error instanceof errors.JWTExpired ? clock : error)
   }
 }
 

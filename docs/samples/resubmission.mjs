@@ -1,0 +1,24 @@
+import { AgeVerificationClient, CompletionTimeoutError } from '@age-verification/client'
+
+const { SERVICE_URL: baseUrl, API_KEY: apiKey } = process.env
+const client = new AgeVerificationClient({ baseUrl, apiKey })
+
+/**
+ * What to show to a user who has come back from the hosted page. `shownStatus` is the one that the user saw last.
+ * Ask again while it is `wait`.
+ */
+export async function nextPage(verificationId, shownStatus, timeoutMs = 60_000) {
+  try {
+    // The provider reports the new attempt a moment after the user has come back from it.
+    if (shownStatus === 'resubmission')
+      await client.waitForChange(verificationId, { from: shownStatus, timeoutMs })
+    const options = { stopAtResubmission: true, timeoutMs }
+    const { status, completedAt, over18 } = await client.waitForCompletion(verificationId, options)
+    if (completedAt === null) return 'new-pictures'
+    if (over18) return 'welcome'
+    return ['approved', 'denied'].includes(status) ? 'refused' : 'start-again'
+  } catch (error) {
+    if (!(error instanceof CompletionTimeoutError)) throw error
+    return error.verification?.status === 'resubmission' ? 'new-pictures' : 'wait'
+  }
+}
