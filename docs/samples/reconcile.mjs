@@ -2,17 +2,17 @@ import { AgeVerificationClient, AgeVerificationError } from '@age-verification/c
 
 const { SERVICE_URL: baseUrl, API_KEY: apiKey } = process.env
 const client = new AgeVerificationClient({ baseUrl, apiKey })
-const minutesMs = 60_000
-const hoursMs = 60 * minutesMs
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /**
- * Looks at the verifications that your table has as open and due. Run it every minute. `decide` is the job of your webhook
- * receiver, `invite` asks the user for new pictures; either can be called twice for the same verification.
+ * Looks at the verifications that your table has as open and due. Run it every minute. `decide` admits or refuses, as the
+ * job of your webhook receiver does; `invite` asks the user for new pictures. Each can be called twice for a verification.
  */
 export async function reconcile({ table, decide, invite }, now = Date.now()) {
   for (const row of table.findDue(now)) {
     // Before the request: one that fails ends this run, and must not be the first of each. After 5, 10, 20 minutes, …
-    const pauseMs = Math.min(Math.max(now - row.startedAt, 5 * minutesMs), 12 * hoursMs)
+    const pauseMs = Math.min(Math.max(now - row.startedAt, 5 * minuteMs), 12 * hourMs)
     table.update(row.verificationId, { dueAt: now + pauseMs })
     const verification = await readStatus(row.verificationId)
     if (verification === undefined || verification.completedAt !== null) {

@@ -16,7 +16,9 @@ import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { attemptsMax } from '#domain/webhook/delivery.policy.ts'
+import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
+import { readConfig } from '#server/config.ts'
 import { readGroups } from '#server/pages/docs/documents.ts'
 
 const document = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
@@ -146,6 +148,22 @@ describe('The documents', () => {
       .split('|')
     expect(modes).to.include('error-503').and.include('hang')
     expect(cells).to.include.members(modes)
+  })
+
+  it('show the headers of an event as they are sent', () => {
+    for (const [name, value] of Object.entries(eventHeaders('verification.completed', '', 'a secret'))) {
+      const shown = name === 'X-Webhook-Signature' ? `${name}: ` : `${name}: ${value}\n`
+      expect(document('webhooks')).to.contain(shown)
+    }
+  })
+
+  it('say on the page about privacy how long data is kept unless the operator chose otherwise', () => {
+    const { verificationRetentionMs, requestDataRetentionMs, tokenLifetimeMs } = readConfig({})
+    const days = (milliseconds: number) => milliseconds / 86_400_000
+    const privacy = document('privacy')
+    expect(privacy).to.contain(`| ${days(verificationRetentionMs)} days after the start |`)
+    expect(privacy).to.match(new RegExp(`^\\| \`ip\`.* ${days(requestDataRetentionMs)} days \\|`, 'm'))
+    expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
   })
 
   it('have images of at most 150 KB', () => {
