@@ -118,9 +118,8 @@ describe('Offline verification of tokens', () => {
     const ahead = new Date(Date.parse(valid.now) + 17 * 60_000).toISOString()
     const error = await errorOf(verifierOf({ ...valid, now: ahead }, published(valid)).verify(valid))
     expect(error).to.be.instanceOf(ServiceConnectionError)
-    expect(error.message).to.match(
-      new RegExp(`expired by this machine's clock, ${ahead.slice(0, 16)}.*compare`),
-    )
+    const words = new RegExp(`expired by this machine's clock, ${ahead.slice(0, 16)}.*compare`)
+    expect(error).to.have.property('message').that.matches(words)
   })
 
   it('decides again once the service can be reached', async () => {
