@@ -18,14 +18,14 @@ describe('The code blocks', () => {
         const isFile = name.includes('.')
         if (!isFile && shownOnly.includes(language)) continue
         expect(isFile, `name the file of this ${language}:\n${code}`).to.equal(true)
-        expect(code, name).to.equal(readFileSync(fileOf(document, name), 'utf8'))
+        expect(code, name).to.equal(readFileSync(findFile(document, name), 'utf8'))
       }
     })
   }
 })
 
 /** Configuration is in `deploy`, and programs of integrators in `docs/samples`. */
-function fileOf(document: string, name: string): string {
+function findFile(document: string, name: string): string {
   if (name.startsWith('deploy/')) return name
   const folder = document.startsWith('clients/') ? basename(dirname(document)) : ''
   return join('docs/samples', folder, name)

@@ -35,7 +35,7 @@ const errorSections = document('errors')
   .map(section => section.split(/^## /m)[0]!)
 
 /** The values of an enumeration or of a literal. */
-function valuesOf(field: z.ZodType): unknown[] {
+function readValues(field: z.ZodType): unknown[] {
   const { enum: values, const: value } = z.toJSONSchema(field)
   return values ?? [value]
 }
@@ -76,7 +76,7 @@ describe('The documents', () => {
       const section = errorSections.find(text => text.startsWith(`${code}\n`))
       for (const [name, field] of Object.entries(shape)) {
         expect(section, `${code}: ${name}`).to.match(new RegExp(`[\`.]${name}\\b`))
-        for (const reason of name === 'reason' ? valuesOf(field) : []) expect(section).to.contain(reason)
+        for (const reason of name === 'reason' ? readValues(field) : []) expect(section).to.contain(reason)
       }
     }
   })
