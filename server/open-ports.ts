@@ -31,40 +31,45 @@ export interface PortOptions {
 export type Ports = Awaited<ReturnType<typeof openPorts>>
 
 /**
- * Listens on PORT and METRICS_PORT, before the service is up: until `serve` is called, there are health and metrics, and
- * every other request is a `DATABASE_ERROR`, because the start waits for PostgreSQL.
+ * Listens on METRICS_PORT at once, and on PORT when the service can serve, or has to wait: a process that replaces one which
+ * has crashed leaves requests to the others until then. While it waits there are health and metrics, and every other request
+ * is a `DATABASE_ERROR`.
  */
 export async function openPorts(options: PortOptions) {
   const { config, roles } = options
   const { host, port, metricsPort, proxyCount } = config
   let handle: RequestListener = startingApp(options).callback()
   const listeners: Listening[] = []
-  if (roles.api) {
+  let opening: Promise<void> | undefined
+  async function listenOnPort(): Promise<void> {
     // The connections of a proxy are those of all clients.
     const limits = proxyCount > 0 ? { connectionsPerAddressMax: connectionsMax } : {}
     listeners.push(await listen((...request) => handle(...request), { host, port }, limits))
   }
+  async function open(): Promise<void> {
+    if (!roles.api) return
+    opening ??= listenOnPort()
+    await opening
+  }
   if (roles.metricsPort && metricsPort !== undefined) {
     const address = { host, port: metricsPort, variable: 'METRICS_PORT' } as const
-    listeners.push(await listen(metricsApp(options).callback(), address).catch(closeOthers))
-  }
-  async function drain(reject?: (response: ServerResponse) => void): Promise<void> {
-    await Promise.all(listeners.map(listener => listener.drain(reject)))
-  }
-  async function closeOthers(error: unknown): Promise<never> {
-    await drain()
-    throw error
+    listeners.push(await listen(metricsApp(options).callback(), address))
   }
   return {
+    /** Listens on PORT before the service can serve, in a process that has it. */
+    open,
     /** Serves the application on PORT from now on. */
-    serve(services: Services): void {
+    async serve(services: Services): Promise<void> {
       const middleware = applicationPages(options)
       handle = createApp(services, { health: options.health(), middleware }).callback()
+      await open()
     },
     endConnections(): void {
       for (const { endConnections } of listeners) endConnections()
     },
-    drain,
+    async drain(reject?: (response: ServerResponse) => void): Promise<void> {
+      await Promise.all(listeners.map(listener => listener.drain(reject)))
+    },
   }
 }
 

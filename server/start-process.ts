@@ -58,7 +58,7 @@ const providerMsMax = 6_000
 const readyCheckMs = 250
 
 /**
- * Starts one process of the service: API, worker or both. It listens at once, and waits for PostgreSQL. What is wrong in
+ * Starts one process of the service: API, worker or both. It waits for PostgreSQL, and listens meanwhile. What is wrong in
  * the configuration, or at what it names, makes this reject.
  */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
@@ -83,7 +83,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const ports = await openPorts({ ...options, requestMetrics, metrics, health: () => health })
   closing.defer(() => ports.drain())
   const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
-  const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log })
+  const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log, onWait: ports.open })
   await whenAvailable(async () => await options.migrate?.())
   const notifications = createProcessNotifications({ roles, connection, log })
   closing.defer(() => notifications.close())
@@ -111,7 +111,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   if (roles.api) {
     drains.push(async () => statusWaits.end())
     addWaitMetrics(registry, statusWaits)
-    ports.serve(services)
+    await ports.serve(services)
   }
   const close = closing.move()
   return {

@@ -11,6 +11,8 @@ export interface DatabaseWaitOptions {
   /** Whether another process of this service applies pending migrations. */
   migratesElsewhere: boolean
   log: DomainLog
+  /** Called before each wait. */
+  onWait: () => Promise<void>
 }
 
 export type WaitForDatabase = ReturnType<typeof waitForDatabase>
@@ -21,7 +23,7 @@ const pauseMs = 250
  * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
  * Throws a `StartError` for what waiting doesn't change.
  */
-export function waitForDatabase({ url, migratesElsewhere, log }: DatabaseWaitOptions) {
+export function waitForDatabase({ url, migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
   function report(error: unknown): void {
     if (error instanceof PendingMigrationsError) {
@@ -38,6 +40,7 @@ export function waitForDatabase({ url, migratesElsewhere, log }: DatabaseWaitOpt
       } catch (error) {
         report(error)
       }
+      await onWait()
       await wait(pauseMs)
       await untilReachable(connectionOptions(url), report)
     }

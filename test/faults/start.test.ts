@@ -97,7 +97,7 @@ describe('A start', function () {
     network.set('open')
     await untilReady(service)
     await service.says(/"PostgreSQL is available"/)
-    expect(await eventually(() => dependencyUp(service, 'database'), { until: value => value === '1' }))
+    await eventually(async () => (await dependencyUp(service, 'database')) === '1')
   }
 
   for (const [title, unreachable] of [
@@ -215,7 +215,7 @@ describe('A start', function () {
       const { body } = await tenantClient(service, own).status(verificationId)
       expect(body.status).to.equal('approved')
       await service.says(/"Redis is available"/)
-      expect(await eventually(() => dependencyUp(service, 'redis'), { until: value => value === '1' }))
+      await eventually(async () => (await dependencyUp(service, 'redis')) === '1')
       await receiver.close()
     })
 
