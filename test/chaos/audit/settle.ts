@@ -11,7 +11,8 @@ const settleMsMax = 150_000
 
 /**
  * Waits until nothing is in progress: the provider's callbacks are acknowledged, interrupted starts released, and
- * deliveries finished. What is due later, or only according to a clock that was ahead, is made due by a worker's clock.
+ * deliveries finished. What is due later, or only according to a clock that was ahead, is made due by a worker's clock. That
+ * is right again afterwards: it would take starts that are under way for interrupted ones.
  */
 export async function settle(run: Run): Promise<void> {
   const { system } = run
@@ -28,6 +29,7 @@ export async function settle(run: Run): Promise<void> {
   })
   await untilDelivered(run)
   await acknowledgeDecisions(run)
+  system.workers[0]!.setClock(0)
 }
 
 /** Every delivery is delivered, or failed after its last attempt. */
