@@ -1,12 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import Koa from 'koa'
+import type { Registry } from 'prom-client'
 import { DomainError } from '#domain/errors.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { accessLog } from './http/access-log.ts'
 import { handleErrors } from './http/error-handler.ts'
-import type { Health } from './http/health.ts'
+import { createHealth, type DependencyState, type Health, type ProbedServices } from './http/health.ts'
 import { connectionsMax, type Listening, listen } from './http/listen.ts'
 import { type MetricsSource, serveMetrics } from './http/metrics.ts'
 import { requestId } from './http/request-id.ts'
@@ -16,19 +17,29 @@ import type { Log } from './log.ts'
 import { distFolder } from './pages/dashboard/ensure-build.ts'
 import { serveDashboard } from './pages/dashboard/serve-dashboard.ts'
 import type { Services } from './services.ts'
+import { addDependencyMetrics } from './telemetry/dependency-metrics.ts'
 
 export interface PortOptions {
   config: Config
   dependencies: Dependencies
   log: Log
+  registry: Registry
   requestMetrics: RequestMetrics
-  metrics: MetricsSource
-  health: () => Health
   /** Which of the ports this process has. */
   roles: { api: boolean; metricsPort: boolean }
+  /** In the primary of a cluster: whether any API process serves requests. */
+  hasApiProcess?: (() => boolean) | undefined
+  /** What is known of the sign-in provider. */
+  signInProvider?: (() => DependencyState | undefined) | undefined
+  /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
+  metricsSource?: ((own: Registry) => MetricsSource) | undefined
 }
 
-export type Ports = Awaited<ReturnType<typeof openPorts>>
+interface Served extends Pick<PortOptions, 'config' | 'dependencies' | 'log' | 'requestMetrics'> {
+  metrics: MetricsSource
+  /** It changes when the services are there. */
+  health: () => Health
+}
 
 /**
  * Listens on METRICS_PORT at once, and on PORT when the service can serve, or has to wait: a process that replaces one which
@@ -36,35 +47,38 @@ export type Ports = Awaited<ReturnType<typeof openPorts>>
  * is a `DATABASE_ERROR`.
  */
 export async function openPorts(options: PortOptions) {
-  const { config, roles } = options
-  const { host, port, metricsPort, proxyCount } = config
-  let handle: RequestListener = startingApp(options).callback()
+  const { config, dependencies, log, registry, requestMetrics, roles, ...probed } = options
+  const metrics = options.metricsSource?.(registry) ?? registry
+  let isDraining = false
+  const probe = (services: Pick<ProbedServices, 'database' | 'redis'>) =>
+    createHealth({ config, dependencies, ...services }, { isDraining: () => isDraining, ...probed })
+  let health = probe(notOpened)
+  addDependencyMetrics(registry, () => health.readStates())
+  const served = { config, dependencies, log, requestMetrics, metrics, health: () => health }
   const listeners: Listening[] = []
+  if (roles.metricsPort) listeners.push(...(await listenOnMetricsPort(served)))
+  let handle: RequestListener = startingApp(served).callback()
   let opening: Promise<void> | undefined
-  async function listenOnPort(): Promise<void> {
-    // The connections of a proxy are those of all clients.
-    const limits = proxyCount > 0 ? { connectionsPerAddressMax: connectionsMax } : {}
-    listeners.push(await listen((...request) => handle(...request), { host, port }, limits))
-  }
   async function open(): Promise<void> {
     if (!roles.api) return
-    opening ??= listenOnPort()
+    opening ??= listenOnPort(config, (...request) => handle(...request)).then(
+      opened => void listeners.push(opened),
+    )
     await opening
-  }
-  if (roles.metricsPort && metricsPort !== undefined) {
-    const address = { host, port: metricsPort, variable: 'METRICS_PORT' } as const
-    listeners.push(await listen(metricsApp(options).callback(), address))
   }
   return {
     /** Listens on PORT before the service can serve, in a process that has it. */
     open,
-    /** Serves the application on PORT from now on. */
+    /** Serves the application from now on, and is ready while what it needs is. */
     async serve(services: Services): Promise<void> {
-      const middleware = applicationPages(options)
-      handle = createApp(services, { health: options.health(), middleware }).callback()
+      health = probe(services)
+      if (roles.api) handle = createApp(services, { health, middleware: applicationPages(served) }).callback()
       await open()
     },
-    endConnections(): void {
+    isReady: () => health.isReady(),
+    /** Reports that it is not ready; each connection ends with its next response. */
+    beginDraining(): void {
+      isDraining = true
       for (const { endConnections } of listeners) endConnections()
     },
     async drain(reject?: (response: ServerResponse) => void): Promise<void> {
@@ -73,7 +87,25 @@ export async function openPorts(options: PortOptions) {
   }
 }
 
-function startingApp({ config, log, requestMetrics, metrics, health }: PortOptions): Koa {
+/** Before the services are there. What is known of Redis then is nothing. */
+const notOpened = {
+  database: { probe: () => Promise.reject(new Error('The service is starting')) },
+  redis: undefined,
+}
+
+async function listenOnPort({ host, port, proxyCount }: Config, handle: RequestListener): Promise<Listening> {
+  // The connections of a proxy are those of all clients.
+  const limits = proxyCount > 0 ? { connectionsPerAddressMax: connectionsMax } : {}
+  return await listen(handle, { host, port }, limits)
+}
+
+async function listenOnMetricsPort(served: Served): Promise<Listening[]> {
+  const { host, metricsPort: port } = served.config
+  if (port === undefined) return []
+  return [await listen(metricsApp(served).callback(), { host, port, variable: 'METRICS_PORT' })]
+}
+
+function startingApp({ config, log, requestMetrics, metrics, health }: Served): Koa {
   return new Koa()
     .use(requestId)
     .use(accessLog(log, requestMetrics))
@@ -86,7 +118,7 @@ function startingApp({ config, log, requestMetrics, metrics, health }: PortOptio
     })
 }
 
-function applicationPages({ config, dependencies, metrics }: PortOptions): Koa.Middleware[] {
+function applicationPages({ config, dependencies, metrics }: Served): Koa.Middleware[] {
   const { baseUrl, metricsPort } = config
   const { oidc } = dependencies
   const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
@@ -94,7 +126,7 @@ function applicationPages({ config, dependencies, metrics }: PortOptions): Koa.M
 }
 
 /** Metrics and health on a dedicated port, the only one that a worker has. */
-function metricsApp({ log, requestMetrics, metrics, health }: PortOptions): Koa {
+function metricsApp({ log, requestMetrics, metrics, health }: Served): Koa {
   return new Koa()
     .use(requestId)
     .use(handleErrors(log, requestMetrics))

@@ -5,7 +5,6 @@ import { connectionOptions } from '#domain/postgres/index.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { errorResponder } from './http/error-responder.ts'
-import { createHealth } from './http/health.ts'
 import type { MetricsSource } from './http/metrics.ts'
 import { addWaitMetrics, createRequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
@@ -14,7 +13,6 @@ import { openPorts } from './open-ports.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import { addListeningMetric } from './telemetry/database-metrics.ts'
-import { addDependencyMetrics } from './telemetry/dependency-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 import { watchSignIn } from './watch-sign-in.ts'
@@ -69,18 +67,9 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   await using closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   const requestMetrics = createRequestMetrics(registry)
-  const metrics = options.metricsSource?.(registry) ?? registry
   const signIn = roles.api ? watchSignIn(dependencies.oidc.issuer, log) : undefined
   closing.defer(() => signIn?.close())
-  let draining = false
-  const healthOptions = {
-    isDraining: () => draining,
-    hasApiProcess: options.hasApiProcess,
-    signInProvider: signIn?.state,
-  }
-  let health = createHealth({ config, dependencies, ...notOpened }, healthOptions)
-  addDependencyMetrics(registry, () => health.readStates())
-  const ports = await openPorts({ ...options, requestMetrics, metrics, health: () => health })
+  const ports = await openPorts({ ...options, registry, requestMetrics, signInProvider: signIn?.state })
   closing.defer(() => ports.drain())
   const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
   const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log, onWait: ports.open })
@@ -91,7 +80,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
   const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
-  health = createHealth(services, healthOptions)
   // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
   const drains: (() => Promise<void>)[] = []
   const reject = errorResponder(shuttingDown, config.baseUrl)
@@ -111,27 +99,20 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   if (roles.api) {
     drains.push(async () => statusWaits.end())
     addWaitMetrics(registry, statusWaits)
-    await ports.serve(services)
   }
+  await ports.serve(services)
   const close = closing.move()
   return {
     services,
     async untilReady() {
-      while (!(await health.isReady())) await wait(readyCheckMs, undefined, { ref: false })
+      while (!(await ports.isReady())) await wait(readyCheckMs, undefined, { ref: false })
     },
     async close() {
-      draining = true
-      ports.endConnections()
+      ports.beginDraining()
       if (config.role !== 'worker') await wait(config.shutdownDelayMs)
       await close.disposeAsync()
     },
   }
-}
-
-/** Before the services are there. What is known of Redis then is nothing. */
-const notOpened = {
-  database: { probe: () => Promise.reject(new Error('The service is starting')) },
-  redis: undefined,
 }
 
 const shuttingDown = new DomainError('INTERNAL_ERROR', {
