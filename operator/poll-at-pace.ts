@@ -15,6 +15,13 @@ export interface PollCounts {
   failed: number
 }
 
+/** What is said meanwhile. */
+export interface PollProgress {
+  polled(counts: PollCounts): void
+  /** Called for each verification that waits because the provider limits the rate of requests. */
+  waiting(ms: number): void
+}
+
 /** How often the same verification is polled while the provider limits the rate of requests. */
 const triesMax = 5
 
@@ -26,7 +33,7 @@ const triesMax = 5
 export async function pollAtPace(
   scope: AnyOperatorScope,
   pages: AsyncIterable<PolledVerification[]> | Iterable<PolledVerification[]>,
-  onProgress: (counts: PollCounts) => void,
+  progress: PollProgress,
 ): Promise<{ counts: PollCounts; lastFailure: string | undefined }> {
   const counts = { polled: 0, changed: 0, failed: 0 }
   let lastFailure: string | undefined
@@ -34,14 +41,15 @@ export async function pollAtPace(
   for await (const page of pages) {
     await wait(Math.max(0, nextAt - performance.now()))
     nextAt = performance.now() + 1000
-    for (const outcome of await Promise.all(page.map(verification => pollPatiently(scope, verification)))) {
+    const outcomes = page.map(verification => pollPatiently(scope, verification, progress))
+    for (const outcome of await Promise.all(outcomes)) {
       counts.polled++
       if (outcome === 'applied') counts.changed++
       if (!(outcome instanceof ProviderUnavailable)) continue
       counts.failed++
       lastFailure = outcome.message
     }
-    onProgress(counts)
+    progress.polled(counts)
   }
   return { counts, lastFailure }
 }
@@ -49,11 +57,13 @@ export async function pollAtPace(
 async function pollPatiently(
   scope: AnyOperatorScope,
   verification: PolledVerification,
+  { waiting }: PollProgress,
 ): Promise<PollOutcome> {
   for (let tries = 1; ; tries++) {
     const outcome = await pollVerification(scopeAt(scope, scope.clock()), verification)
     if (!(outcome instanceof ProviderUnavailable) || outcome.retryAfterMs === undefined) return outcome
     if (tries === triesMax) return outcome
+    waiting(outcome.retryAfterMs)
     await wait(outcome.retryAfterMs)
   }
 }

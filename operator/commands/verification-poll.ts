@@ -7,7 +7,7 @@ import type { PolledVerification } from '#domain/verification/poll-verification.
 import { forAnyTenant, type PeriodOptions, readPeriod, readWholeNumber, withPeriod } from '../options.ts'
 import { type Output, record, type Terminal } from '../output.ts'
 import type { Perform } from '../perform.ts'
-import { type PollCounts, pollAtPace } from '../poll-at-pace.ts'
+import { type PollProgress, pollAtPace } from '../poll-at-pace.ts'
 
 interface PollOptions extends PeriodOptions {
   verification?: string
@@ -65,14 +65,21 @@ async function findOne(scope: OperatorScope, verificationId: string): Promise<Po
 const lineEveryMs = 10_000
 const clearLine = '\r\u001b[K'
 
-function createProgress(err: Terminal, total: number): (counts: PollCounts) => void {
+function createProgress(err: Terminal, total: number): PollProgress {
   let lineAt = performance.now() + lineEveryMs
-  return ({ polled, changed, failed }) => {
-    const unchanged = polled - changed - failed
-    const line = `Polled ${polled} of ${total}: ${changed} changed, ${unchanged} unchanged, ${failed} failed`
-    if (err.isTTY) err.write(`${clearLine}${line}`)
-    if (err.isTTY || performance.now() < lineAt) return
-    lineAt += lineEveryMs
-    err.write(`${line}\n`)
+  let waitsUntil = 0
+  const show = (line: string) => err.write(err.isTTY ? `${clearLine}${line}` : `${line}\n`)
+  return {
+    polled({ polled, changed, failed }) {
+      if (!err.isTTY && performance.now() < lineAt) return
+      lineAt += lineEveryMs
+      const unchanged = polled - changed - failed
+      show(`Polled ${polled} of ${total}: ${changed} changed, ${unchanged} unchanged, ${failed} failed`)
+    },
+    waiting(ms) {
+      if (performance.now() < waitsUntil) return
+      waitsUntil = performance.now() + ms
+      show(`The provider limits the rate of requests; waiting ${Math.ceil(ms / 1000)} s`)
+    },
   }
 }

@@ -47,6 +47,7 @@ describe('Six hours of lost callbacks', function () {
       code: 1,
       counts: { polled: starts, changed: first.counts.changed, failed: 5 },
     })
+    expect(first.err.match(/^The provider limits the rate of requests; waiting 2 s$/gm)).to.have.length(1)
     expect(await countOpen()).to.equal(starts - first.counts.changed)
     const second = await poll()
     expect(second.code).to.equal(0)
@@ -162,13 +163,14 @@ describe('Six hours of lost callbacks', function () {
         VERIFF_API_KEY: apiKey,
         VERIFF_SHARED_SECRET: sharedSecret,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
   }
 
   async function run(providerUrl: string, ...args: string[]) {
     const command = start(providerUrl, args)
-    const [out, [code]] = await Promise.all([text(command.stdout), once(command, 'close')])
-    return { code, counts: JSON.parse(out) }
+    const outputs = [text(command.stdout), text(command.stderr)] as const
+    const [out, err, [code]] = await Promise.all([...outputs, once(command, 'close')])
+    return { code, err, counts: JSON.parse(out) }
   }
 })
