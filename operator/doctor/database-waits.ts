@@ -95,7 +95,7 @@ export function describeQuery(query: string): string {
   if (name) return `statement ${name}`
   const [line = ''] = query.split('\n')
   return line
-    .replace(/'(?:[^']|'')*'?|\$(\w*)\$.*|\b\d[\d.]*\b/g, '?')
+    .replace(/'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$.*|\b\d[\d.]*\b/g, '?')
     .slice(0, 80)
     .trim()
 }

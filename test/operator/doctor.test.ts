@@ -293,6 +293,7 @@ describe('operator doctor', () => {
         expect(describeQuery('/* find-token */ select 1')).to.equal('statement find-token')
         const text = `select 'it''s', 5.5 from "t" where name = $1 and x = $$private$$\nand private`
         expect(describeQuery(text)).to.equal('select ?, ? from "t" where name = $? and x = ?')
+        expect(describeQuery(String.raw`select E'it\'s private' from "t"`)).to.equal('select E? from "t"')
       })
     })
 
