@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process'
+import { createLog } from './log.ts'
 
-/** Tells systemd that the process is ready, by systemd's own program: Node has no datagram sockets of Unix. */
+/** Reports to systemd that the process is ready, by systemd's own program: Node has no datagram sockets of Unix. */
 export function notifySystemd(): void {
   const notifier = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' })
-  notifier.on('error', error => process.emitWarning(`systemd cannot be told of the start: ${error.message}`))
+  const failed = (reason: string) =>
+    createLog('warn').warn({ reason }, 'systemd-notify failed, so systemd goes on waiting for the start')
+  notifier.on('error', ({ message }) => failed(message))
+  notifier.on('exit', code => {
+    if (code !== 0) failed(`exit code ${code}`)
+  })
 }
