@@ -66,7 +66,11 @@ export function createIssuerKeys({ issuer, fetch = globalThis.fetch }: IssuerKey
 export async function discoverJwksUri(issuer: string, fetch: typeof globalThis.fetch): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
-  if (!response.ok) throw new Error(`The issuer's discovery document returned status ${response.status}.`)
+  if (!response.ok) {
+    // Unread, it would keep its connection.
+    await response.body?.cancel()
+    throw new Error(`The issuer's discovery document returned status ${response.status}.`)
+  }
   const found = discoveryDocument.parse(await response.json())
   if (found.issuer !== issuer)
     throw new Error(`The discovery document is of another issuer: ${found.issuer}.`)
