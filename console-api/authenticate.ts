@@ -37,7 +37,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
     const rules = { issuer, audience, now: clock() }
     const verified = await verifyJwt(bearerToken(authorization), keys, rules, notSignedIn)
     if (!isAccessToken(verified) || !isForUserOf(clientId, verified.payload)) throw notSignedIn()
-    return userOf(verified.payload, issuer)
+    return readUser(verified.payload, issuer)
   }
 }
 
@@ -74,7 +74,7 @@ const clientClaims = ['azp', 'client_id', 'cid', 'appid']
 /** Of the subject of an Auth0 client on its own behalf. */
 const ownBehalfSuffix = '@clients'
 
-function userOf({ sub, name, email }: JWTPayload, issuer: string): User {
+function readUser({ sub, name, email }: JWTPayload, issuer: string): User {
   if (typeof sub !== 'string' || hasHiddenCharacters(sub)) throw notSignedIn()
   if (sub === '' || sub.length > subjectLengthMax) throw notSignedIn()
   return { issuer, subject: sub, name: textClaim(name), email: textClaim(email) }

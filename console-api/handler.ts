@@ -65,7 +65,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
         createContext: ({ info }) => {
-          extra.describe({ procedure: proceduresOf(info.calls) })
+          extra.describe({ procedure: listProcedures(info.calls) })
           return createContext(shared, request, extra)
         },
         onError: ({ error, type, path }) => reportError(domainErrorOfCall(error, type), path),
@@ -77,7 +77,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
 }
 
 /** The names of the called procedures, without those that don't exist, which can be any text. */
-function proceduresOf(calls: readonly { path: string }[]): string {
+function listProcedures(calls: readonly { path: string }[]): string {
   const known = calls.filter(({ path }) => Object.hasOwn(consoleRouter._def.procedures, path))
   return known.map(({ path }) => path).join()
 }

@@ -86,7 +86,7 @@ function throwUsageErrors(command: Command): void {
   command.exitOverride(error => {
     const listed = listedInHelp[error.code]
     if (listed === undefined) throw error
-    const message = `${error.message}; \`${pathOf(command)} --help\` lists the ${listed}`
+    const message = `${error.message}; \`${describePath(command)} --help\` lists the ${listed}`
     throw new CommanderError(error.exitCode, error.code, message)
   })
 }
@@ -97,6 +97,6 @@ const listedInHelp: Record<string, string> = {
 }
 
 /** As on the command line: `operator tenant list`. */
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+function describePath(command: Command): string {
+  return command.parent ? `${describePath(command.parent)} ${command.name()}` : command.name()
 }

@@ -18,13 +18,13 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof StartError) return describe('START_ERROR', error.message)
   const { code, message, cause } = toDomainError(error)
   if (cause === undefined) return describe(code, message)
-  const reason = reasonOf(cause)
+  const reason = describeCause(cause)
   // The public message of an internal error refers to retries and a request id, which do not apply here.
   return describe(code, code === 'INTERNAL_ERROR' ? reason : `${message} (${reason})`)
 }
 
 /** The message of the driver or the system. Failed connections to all addresses of a host have only a code. */
-function reasonOf(cause: unknown): string {
+function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   return cause.message || String('code' in cause ? cause.code : cause.name)
 }
