@@ -71,9 +71,13 @@ export async function openPorts(options: PortOptions) {
     open,
     /** Serves the application from now on, and is ready while what it needs is. */
     async serve(services: Services): Promise<void> {
-      health = probe(services)
-      if (roles.api) handle = createApp(services, { health, middleware: applicationPages(served) }).callback()
+      const latest = probe(services)
+      if (roles.api) {
+        const middleware = applicationPages(served)
+        handle = createApp(services, { health: latest, middleware }).callback()
+      }
       await open()
+      health = latest
     },
     isReady: () => health.isReady(),
     /** Reports that it is not ready; each connection ends with its next response. */

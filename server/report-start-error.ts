@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import { createLog } from './log.ts'
 import { describeExpectedError, describeStartError } from './start-error.ts'
 
-/** Tells why a start failed: people at a terminal by plain text, what reads the log by a line for each reason. */
+/** Reports why a start failed: at a terminal as plain text, otherwise as a line of the log for each reason. */
 export function reportStartError(error: unknown): void {
   if (isatty(1)) {
     console.error(describeStartError(error))

@@ -9,7 +9,7 @@ const retryMs = 2_000
 
 /**
  * Asks the sign-in provider for its discovery document, twice a minute and more often while that fails. Nothing waits for
- * it: without the provider only the console can't be used, and a sign-in asks for itself.
+ * it: without the provider only the console can't be used, and each sign-in makes its own request.
  */
 export function watchSignIn(issuer: string, log: DomainLog) {
   const outage = createOutageLog('the sign-in provider', log)

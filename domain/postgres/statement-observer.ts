@@ -1,4 +1,4 @@
-/** Is told what became of the statements of a pool, for metrics. It must not throw. */
+/** Receives the outcome of each statement of a pool, for metrics. It must not throw. */
 export interface StatementObserver {
   /** A statement has ended, also with an error. `name`: of a prepared statement; `orm` for any other. */
   ended(name: string, durationMs: number): void
@@ -13,7 +13,7 @@ type Callback = (error: unknown, ...results: unknown[]) => void
 
 const canceled = '57014'
 
-/** Sends a statement, given as to `pg`'s `query`, with a callback or for a promise, and reports what became of it. */
+/** Sends a statement, given as to `pg`'s `query`, with a callback or for a promise, and reports its outcome. */
 export function observeQuery(
   observer: StatementObserver,
   given: readonly unknown[],

@@ -21,7 +21,7 @@ export interface RedisOptions {
  * Connects to Redis, and reconnects automatically. While Redis is unavailable, commands fail immediately; a server
  * that accepts connections but doesn't respond counts as unavailable after 2 s. The first server is checked: this rejects
  * with a `StartError` if it is too old, in another mode than the settings say, or a replica. One that was away at first and
- * is found unsuitable later is not used, in the hope that it changes: callbacks and deliveries go on without Redis.
+ * is found unsuitable later is checked again until it is suitable: callbacks and deliveries go on without Redis.
  */
 export async function openRedis(
   settings: RedisSettings,
