@@ -25,9 +25,11 @@ const pauseMs = 250
  */
 export function waitForDatabase({ url, migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
+  const migrations = createOutageLog('the database schema', log)
   function report(error: unknown): void {
     if (error instanceof PendingMigrationsError) {
-      outage.failed(migratesElsewhere ? 'its migrations are being applied' : error.message)
+      outage.ended()
+      migrations.failed(migratesElsewhere ? 'its migrations are being applied' : error.message)
     } else if (isDatabaseAway(error)) outage.failed(describeDatabaseError(error))
     else throwDatabaseStartError(error)
   }
@@ -36,6 +38,7 @@ export function waitForDatabase({ url, migratesElsewhere, log, onWait }: Databas
       try {
         const result = await work()
         outage.ended()
+        migrations.ended()
         return result
       } catch (error) {
         report(error)

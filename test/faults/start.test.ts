@@ -139,15 +139,22 @@ describe('A start', function () {
     const empty = await createTestDatabase()
     try {
       await queryIn(empty.url, 'drop schema public cascade; create schema public')
-      const settings = { DATABASE_URL: empty.url, MIGRATE_ON_START: 'false' }
+      const url = new URL(empty.url)
+      url.port = String(network.port)
+      network.set('refused')
+      const settings = { DATABASE_URL: url.href, MIGRATE_ON_START: 'false' }
       const service = await launch(settings)
+      await service.says(/Waiting for PostgreSQL: [^"]+/)
+      network.set('open')
+      await service.says(/"PostgreSQL is available"/)
       await service.says(
-        /Waiting for PostgreSQL: .* older .*pending: Migration\d+.*operator database migrate/,
+        /Waiting for the database schema: .* older .*pending: Migration\d+.*operator database migrate/,
       )
       expect(await readiness(service)).to.deep.include({ status: 503, database: 'down' })
       expect(await operate({ ...env, ...settings }, 'database', 'migrate')).to.include({ code: 0 })
       await untilReady(service)
-      expect(countLines(service, /Waiting for PostgreSQL/)).to.equal(1)
+      await service.says(/"The database schema is available"/)
+      expect(countLines(service, /Waiting for (PostgreSQL|the database schema)/)).to.equal(2)
       running!.signal('SIGTERM')
       await running!.ended
     } finally {
