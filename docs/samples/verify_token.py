@@ -5,7 +5,7 @@ SERVICE_URL, TENANT_ID = os.environ["SERVICE_URL"], os.environ["TENANT_ID"]
 keys = jwt.PyJWKClient(f"{SERVICE_URL}/.well-known/jwks.json")
 
 
-def claims_of(token: str, typ: str, required: list, **expected) -> dict:
+def read_claims(token: str, typ: str, required: list, **expected) -> dict:
     if jwt.get_unverified_header(token).get("typ") != typ:
         raise jwt.InvalidTokenError(f"The token is not of the type {typ}")
     key = keys.get_signing_key_from_jwt(token).key
@@ -14,14 +14,14 @@ def claims_of(token: str, typ: str, required: list, **expected) -> dict:
 
 
 def is_adult(token: str) -> bool:
-    claims = claims_of(token, "JWT", ["aud", "status"], audience=TENANT_ID)
+    claims = read_claims(token, "JWT", ["aud", "status"], audience=TENANT_ID)
     return claims.get("over18") is True and not is_revoked(**claims["status"]["status_list"])
 
 
 def is_revoked(idx: int, uri: str) -> bool:
     """In production, keep each list for its ttl."""
     with urllib.request.urlopen(uri) as response:
-        claims = claims_of(response.read().decode(), "statuslist+jwt", ["sub", "status_list"])
+        claims = read_claims(response.read().decode(), "statuslist+jwt", ["sub", "status_list"])
     if claims["sub"] != uri:
         raise jwt.InvalidTokenError("The list is another one")
     encoded = claims["status_list"]["lst"]

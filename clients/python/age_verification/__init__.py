@@ -1,18 +1,34 @@
-"""Webhooks and validation of the Age Verification Service, with the standard library only."""
+"""A client of the Age Verification Service. `approved` does not mean 18 or over: admit on `over18`."""
 
-from .client import Client, TokenValidation, VerificationResult
-from .errors import AgeVerificationError, ServiceConnectionError, WebhookVerificationError
-from .read_body import read_body
-from .webhook import WebhookEvent, verify_webhook
+from .client import AsyncClient, Client
+from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError, WebhookVerificationError
+from .results import (
+    RateLimit,
+    ResponseInfo,
+    StartedVerification,
+    Status,
+    TokenValidation,
+    VerificationResult,
+)
+from .version import VERSION as __version__
+from .webhook import SignedEvent, WebhookEvent, sign_test_event, verify_webhook
 
 __all__ = [
     "AgeVerificationError",
+    "AsyncClient",
     "Client",
+    "CompletionTimeoutError",
+    "RateLimit",
+    "ResponseInfo",
     "ServiceConnectionError",
+    "SignedEvent",
+    "StartedVerification",
+    "Status",
     "TokenValidation",
     "VerificationResult",
     "WebhookEvent",
     "WebhookVerificationError",
-    "read_body",
+    "__version__",
+    "sign_test_event",
     "verify_webhook",
 ]

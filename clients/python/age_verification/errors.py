@@ -1,6 +1,10 @@
 """The errors that this module raises."""
 
+from __future__ import annotations
+
 from typing import Any, Dict, Optional
+
+from .results import VerificationResult
 
 
 class AgeVerificationError(Exception):
@@ -40,6 +44,15 @@ class ServiceConnectionError(Exception):
         self.reason = reason
         self.status = status
         self.retry_after_seconds = retry_after_seconds
+
+
+class CompletionTimeoutError(Exception):
+    """The verification was not completed, or did not change, in the time given. `verification` is as last read."""
+
+    def __init__(self, verification: Optional[VerificationResult]) -> None:
+        status = f"is still {verification.status}" if verification else "could not be read"
+        super().__init__(f"The verification {status}.")
+        self.verification = verification
 
 
 class WebhookVerificationError(Exception):

@@ -1,8 +1,11 @@
-"""Verification of webhook requests."""
+"""Verification of webhook requests, and requests to test a receiver with."""
+
+from __future__ import annotations
 
 import hmac
 import json
 import re
+import uuid
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
@@ -32,11 +35,11 @@ class WebhookEvent:
 
     @property
     def verification_id(self) -> str:
-        return self.data["verificationId"]
+        return str(self.data["verificationId"])
 
     @property
     def status(self) -> str:
-        return self.data["status"]
+        return str(self.data["status"])
 
 
 def verify_webhook(
@@ -57,12 +60,12 @@ def verify_webhook(
     keys = [secrets] if isinstance(secrets, str) else [secret for secret in secrets if secret is not None]
     if not keys or "" in keys:
         raise ValueError("a webhook secret is missing or empty")
-    signature = _signature_in(headers)
+    signature = _read_signature(headers)
     expected = [hmac.new(key.encode(), raw_body, "sha256").digest() for key in keys]
     if not any([hmac.compare_digest(digest, signature) for digest in expected]):
         raise WebhookVerificationError("signature_mismatch")
-    event = _event_of(bytes(raw_body))
-    age_seconds = ((now or datetime.now(timezone.utc)) - _time_of(event.timestamp)).total_seconds()
+    event = _read_event(bytes(raw_body))
+    age_seconds = ((now or datetime.now(timezone.utc)) - _read_time(event.timestamp)).total_seconds()
     if age_seconds > tolerance_seconds:
         raise WebhookVerificationError("timestamp_too_old")
     if age_seconds < -_CLOCK_SKEW_SECONDS_MAX:
@@ -70,9 +73,9 @@ def verify_webhook(
     return event
 
 
-def _signature_in(headers: Headers) -> bytes:
-    pairs = headers.items() if hasattr(headers, "items") else headers
-    given: List[str] = [_text(value) for name, value in pairs if _text(name).lower() == "x-webhook-signature"]
+def _read_signature(headers: Headers) -> bytes:
+    pairs = headers.items() if isinstance(headers, Mapping) or hasattr(headers, "items") else headers
+    given = [_to_text(value) for name, value in pairs if _to_text(name).lower() == "x-webhook-signature"]
     if not given:
         raise WebhookVerificationError("signature_missing")
     if len(given) > 1 or not _HEX_SHA256.fullmatch(given[0]):
@@ -80,17 +83,17 @@ def _signature_in(headers: Headers) -> bytes:
     return bytes.fromhex(given[0])
 
 
-def _text(value: Text) -> str:
+def _to_text(value: Text) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
-def _event_of(raw_body: bytes) -> WebhookEvent:
+def _read_event(raw_body: bytes) -> WebhookEvent:
     try:
         body: Any = json.loads(raw_body.decode("utf-8"))
         event = WebhookEvent(body["event"], body["tenantId"], body["data"], body["timestamp"])
-        texts = [event.event, event.tenant_id, event.timestamp]
+        texts: List[Any] = [event.event, event.tenant_id, event.timestamp]
         if event.event == "verification.completed":
-            texts += [event.verification_id, event.status]
+            texts += [event.data["verificationId"], event.data["status"]]
     except (ValueError, KeyError, TypeError) as error:
         raise WebhookVerificationError("body_malformed") from error
     if not isinstance(event.data, dict) or not all(isinstance(text, str) for text in texts):
@@ -98,10 +101,52 @@ def _event_of(raw_body: bytes) -> WebhookEvent:
     return event
 
 
-def _time_of(timestamp: str) -> datetime:
+def _read_time(timestamp: str) -> datetime:
     try:
         if not _ISO_TIME.fullmatch(timestamp):
             raise ValueError(timestamp)
         return datetime.fromisoformat(timestamp.replace("Z", "+00:00"))
     except ValueError as error:
         raise WebhookVerificationError("body_malformed") from error
+
+
+@dataclass(frozen=True)
+class SignedEvent:
+    """A request with an event, as the service sends it."""
+
+    headers: Dict[str, str]
+    body: bytes
+
+
+def sign_test_event(
+    secret: str,
+    *,
+    event: str = "verification.completed",
+    verification_id: Optional[str] = None,
+    status: str = "approved",
+    confidence: float = 1,
+    tenant_id: Optional[str] = None,
+    timestamp: Optional[datetime] = None,
+) -> SignedEvent:
+    """Sign an event with your secret, to test your receiver. Ids are random, and `timestamp` is now."""
+    sent_at = (timestamp or datetime.now(timezone.utc)).astimezone(timezone.utc)
+    data = {
+        "verificationId": verification_id or str(uuid.uuid4()),
+        "status": status,
+        "confidence": confidence,
+        "provider": "veriff",
+    }
+    message = {
+        "event": event,
+        "tenantId": tenant_id or str(uuid.uuid4()),
+        "data": data,
+        "timestamp": sent_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+    }
+    body = json.dumps(message, separators=(",", ":")).encode()
+    headers = {
+        "content-type": "application/json",
+        "user-agent": "age-verification-service",
+        "x-webhook-event": event,
+        "x-webhook-signature": hmac.new(secret.encode(), body, "sha256").hexdigest(),
+    }
+    return SignedEvent(headers, body)

@@ -1,157 +1,292 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
-import { resolve } from 'node:path'
+import { createServer, type RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { webhookVectors as vectors } from '../../clients/test-vectors.ts'
+import { eventHeaders } from '#domain/webhook/signature.policy.ts'
+import { tokenVectors, webhookVectors } from '../../clients/test-vectors.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
-import { sendRaw } from '../../harness/raw-http.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
-import { tenantClient } from '../../harness/tenant-client.ts'
+import { describeWith } from '../../harness/system-program.ts'
+import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { type RunningReceiver, runSample, startReceiver } from '../samples/run-sample.ts'
+import { python, pythonEnv, pythonRequirement } from './python-program.ts'
 
-const python = findProgram('python3')
-const pythonEnv = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+type Outcome = Record<string, unknown>
+type Call = [method: string, args?: unknown[], options?: Record<string, unknown>]
 
 /** Returns the JSON that the script beside this file prints. */
-async function runScript(input: unknown): Promise<never> {
+async function runScript<Output>(input: unknown): Promise<Output> {
   return await new Promise((resolved, reject) => {
     const env = { PATH: process.env.PATH, ...pythonEnv }
     const child = execFile(python!, ['test/interop/clients/call-client.py'], { env }, (error, stdout) => {
       if (error) reject(error)
-      else resolved(JSON.parse(stdout) as never)
+      else resolved(JSON.parse(stdout) as Output)
     })
     child.stdin!.end(JSON.stringify(input))
   })
 }
 
-describeWith([{ isMissing: !python, reason: 'install python3' }], 'The Python module', () => {
-  const service = useService()
-  const tenant = useTenant(service)
-  const client = () => tenantClient(service, tenant)
-  const call = (
-    calls: [method: string, argument: string][],
-    more: object = {},
-  ): Promise<Record<string, unknown>[]> =>
-    runScript({ baseUrl: service.baseUrl, apiKey: tenant.apiKey, calls, ...more })
-
-  it('gives each test vector its verdict', async () => {
-    const outcomes: string[] = await runScript({ vectors })
-    expect(vectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
-      vectors.map(({ name, reason }) => `${name}: ${reason}`),
+describeWith([pythonRequirement], 'The webhooks of the Python client', () => {
+  it('have the verdict of each test vector', async () => {
+    const outcomes = await runScript<string[]>({ webhooks: webhookVectors })
+    expect(webhookVectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
+      webhookVectors.map(({ name, reason }) => `${name}: ${reason}`),
     )
   })
 
-  it('reads statuses and validates tokens, and does not take an approved minor for an adult', async () => {
-    const [adult, minor] = [await client().decided('approve-adult'), await client().decided('approve-minor')]
-    const { body } = await client().status(adult)
-    const { token: tokenOfMinor } = (await client().status(minor)).body
-    const { body: pending } = await client().start()
-    const results = await call([
-      ['status', adult],
-      ['status', minor],
-      ['status', pending.verificationId],
-      ['validate_token', body.token],
-      ['validate_token', tokenOfMinor],
-      ['validate_token', 'no token'],
-    ])
-    expect(results[0]).to.deep.equal({
-      verification_id: adult,
-      status: 'approved',
-      over18: true,
-      confidence: 1,
-      created_at: body.createdAt,
-      completed_at: body.completedAt,
-      token: body.token,
-      token_revoked_at: null,
-    })
-    expect(results[1]).to.include({ status: 'approved', over18: false })
-    expect(results[2]).to.include({ status: 'pending', over18: null, completed_at: null, token: null })
-    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
-    const [revoked] = await call([['status', adult]])
-    const { tokenRevokedAt } = (await client().status(adult)).body
-    expect(revoked).to.deep.equal({
-      ...results[0],
-      over18: null,
-      token: null,
-      token_revoked_at: tokenRevokedAt,
-    })
-    expect(tokenRevokedAt).to.be.a('string')
-    expect(results.slice(3)).to.deep.equal([
-      { valid: true, over18: true, reason: 'OK' },
-      { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' },
-      { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' },
-    ])
-  })
-
-  it('raises the errors of the service, with their details', async () => {
-    const [error] = await call([['status', 'not-an-id']])
-    expect(error).to.include({ error: 'AgeVerificationError', code: 'INVALID_PARAMETERS', status: 400 })
-    expect(error).to.have.nested.property('details.issues[0].path', 'verificationId')
-    expect(error!.request_id).to.match(/^[0-9a-f-]{36}$/)
-  })
-
-  it('tells failures of the connection apart, retries what passes, and follows no redirect', async () => {
-    const requests: string[] = []
-    const server = createServer(({ url = '', headers }, response) => {
-      requests.push(`${url.split('=')[1]} ${headers['x-tenant-api-key'] === tenant.apiKey}`)
-      if (url.endsWith('hang')) return
-      if (url.endsWith('redirect')) response.writeHead(302, { location: `${service.baseUrl}${url}` }).end()
-      else response.writeHead(503, { 'retry-after': '0' }).end('<html>')
-    })
-    const { url: baseUrl, close } = await listenLocally(server)
-    const [redirect] = await call([['status', 'redirect']], { baseUrl })
-    const [unavailable] = await call([['status', 'unavailable']], { baseUrl })
-    const [hang] = await call([['status', 'hang']], { baseUrl, timeout: 0.1, retries: 0 })
-    await close()
-    const invalid = { error: 'ServiceConnectionError', reason: 'invalid_response' }
-    expect(redirect).to.include({ ...invalid, status: 302 })
-    expect(unavailable).to.include({ ...invalid, status: 503 })
-    expect(hang).to.include({ error: 'ServiceConnectionError', reason: 'timeout' })
-    const retried = ['unavailable true', 'unavailable true', 'unavailable true']
-    expect(requests).to.deep.equal(['redirect true', ...retried, 'hang true'])
-    const [unreachable] = await call([['status', 'x']], { baseUrl, retries: 0 })
-    expect(unreachable).to.include({ error: 'ServiceConnectionError', reason: 'network' })
-  })
-
-  describe('in the samples of its README', () => {
-    const environment = () => ({ SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey })
-    let receiver: RunningReceiver
-    before('start the receiver', async () => {
-      const command = [python!, 'docs/samples/python/receiver.py']
-      receiver = await startReceiver(command, { ...environment(), WEBHOOK_SECRETS: 'whsec_ours' })
-    })
-    after('stop it', () => receiver?.stop())
-
-    for (const [name, framing] of [
-      ['longer than 64 KiB', 'Content-Length: 65537\r\n\r\n'],
-      ['shorter than its length', 'Content-Length: 9\r\n\r\n{}'],
-      ['of no known length', 'Content-Length: -1\r\n\r\n{}'],
-      ['longer than 64 KiB, in chunks', 'Transfer-Encoding: chunked\r\n\r\n10001\r\n'],
-      ['with a malformed chunk', 'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n'],
-      ['with a chunk that is too long', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n'],
-      ['with the last chunk missing', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'],
-    ]) {
-      it(`a body ${name} gets 401`, async () => {
-        const request = `POST / HTTP/1.1\r\nHost: receiver\r\n${framing}`
-        const { status } = await sendRaw(receiver.url, request, { halfClose: true, untilClosed: true })
-        expect(status).to.equal(401)
-      })
+  it('are signed for tests as the service sends them', async () => {
+    const secret = 'whsec_for_tests'
+    const event = { event: 'verification.opened', status: 'denied', verification_id: 'v' }
+    for (const fields of [{}, event]) {
+      const signed = await runScript<{ headers: Record<string, string>; body: string }>({ secret, fields })
+      const { event: type, data } = JSON.parse(signed.body)
+      const { event: expected = 'verification.completed', status = 'approved' } = fields as Partial<
+        typeof event
+      >
+      expect(type).to.equal(expected)
+      expect(data).to.include({ status, confidence: 1, provider: 'veriff' })
+      expect(new Headers(signed.headers)).to.deep.equal(new Headers(eventHeaders(type, signed.body, secret)))
     }
+  })
+})
 
-    it('a token is validated', async () => {
-      const { body } = await client().status(await client().decided('approve-adult'))
-      for (const [token, expected] of [
-        [body.token, 'admit\n'],
-        ['no token', 'refuse: TOKEN_NOT_FOUND\n'],
+for (const isAsync of [false, true]) {
+  describeWith([pythonRequirement], `The Python client, ${isAsync ? 'with asyncio' : 'in a thread'}`, () => {
+    const service = useService()
+    const tenant = useTenant(service)
+    const client = () => tenantClient(service, tenant)
+    const call = (calls: Call[], more: object = {}) =>
+      runScript<Outcome[]>({
+        options: { base_url: service.baseUrl, api_key: tenant.apiKey, ...more },
+        calls,
+        isAsync,
+      })
+
+    it('gives each token of the test vectors its verdict offline, and reads documents once', async () => {
+      const outcomes = await runScript<string[]>({ tokens: tokenVectors, isAsync })
+      const expected = tokenVectors.map(({ name, verdict, reason }) =>
+        verdict === 'undecided' ? `${name}: ServiceConnectionError` : `${name}: ${reason}`,
+      )
+      expect(tokenVectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(expected)
+    })
+
+    it('starts a verification, once for an idempotency key, and says what the response says', async () => {
+      const user = { ip: '203.0.113.7', user_agent: 'Mozilla/5.0' }
+      const key = `order-${isAsync}`
+      const [first, again, other] = await call([
+        ['start', [], { ...user, idempotency_key: key }],
+        ['start', [], { ...user, idempotency_key: key }],
+        ['start', [], user],
+      ])
+      expect(first).to.include({ status: 'started', provider: 'veriff' })
+      expect(first!.session_url).to.match(/^http/)
+      expect(again).to.include({ verification_id: first!.verification_id, session_url: first!.session_url })
+      expect(other!.verification_id).not.to.equal(first!.verification_id)
+      expect(first).to.have.nested.property('last_response.replayed', false)
+      expect(again).to.have.nested.property('last_response.replayed', true)
+      expect(again)
+        .to.have.nested.property('last_response.request_id')
+        .match(/^[0-9a-f-]{36}$/)
+      expect(again!.last_response).to.have.nested.property('rate_limit.limit').greaterThan(0)
+    })
+
+    it('reads statuses and validates tokens, and does not take an approved minor for an adult', async () => {
+      const adult = await client().decided('approve-adult')
+      const minor = await client().decided('approve-minor')
+      const { body } = await client().status(adult)
+      const { token: tokenOfMinor } = (await client().status(minor)).body
+      const { body: pending } = await client().start()
+      const results = await call([
+        ['status', [adult]],
+        ['wait_for_completion', [minor]],
+        ['status', [pending.verificationId]],
+        ['submit', [pending.verificationId]],
+        ['validate_token', [body.token]],
+        ['validate_token', [tokenOfMinor]],
+        ['validate_token', ['no token']],
+      ])
+      expect(results[0]).to.deep.include({
+        verification_id: adult,
+        status: 'approved',
+        over18: true,
+        confidence: 1,
+        created_at: body.createdAt,
+        completed_at: body.completedAt,
+        token: body.token,
+        token_revoked_at: null,
+      })
+      expect(results[1]).to.include({ status: 'approved', over18: false })
+      expect(results[2]).to.include({ status: 'pending', over18: null, completed_at: null, token: null })
+      expect(results[3]).to.include({ status: 'submitted', over18: null })
+      await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
+      const [revoked] = await call([['status', [adult]]])
+      const { tokenRevokedAt } = (await client().status(adult)).body
+      expect(tokenRevokedAt).to.be.a('string')
+      expect(revoked).to.include({ over18: null, token: null, token_revoked_at: tokenRevokedAt })
+      expect(results[4]).to.include({ valid: true, over18: true, reason: 'OK' })
+      expect(results[5]).to.include({ valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
+      expect(results[6]).to.include({ valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' })
+    })
+
+    it('waits through a resubmission, and reports each status', async () => {
+      const { verificationId } = (await client().start()).body
+      /** The outcome of a call that waits until the decision. */
+      async function decideDuring(waiting: Call, outcome: string): Promise<Outcome> {
+        const outcomes = call([waiting])
+        await eventually(() => !service.statusWaits.isEmpty)
+        await control(service, verificationId, 'decide', { outcome })
+        return (await outcomes)[0]!
+      }
+      const resubmission = await decideDuring(
+        ['wait_for_completion', [verificationId], { reports: true, stop_at_resubmission: true }],
+        'resubmission',
+      )
+      expect(resubmission).to.include({ status: 'resubmission', completed_at: null })
+      expect(resubmission.statuses).to.deep.equal(['pending', 'resubmission'])
+      const changed = await decideDuring(
+        ['wait_for_change', [verificationId], { from_status: 'resubmission' }],
+        'approve-adult',
+      )
+      expect(changed).to.include({ status: 'approved', over18: true })
+      const [completed] = await call([['wait_for_completion', [verificationId], { reports: true }]])
+      expect(completed).to.include({ status: 'approved', over18: true })
+      expect(completed!.statuses).to.deep.equal(['approved'])
+    })
+
+    it('ends a wait at its timeout, with the status as last read', async () => {
+      const { verificationId } = (await client().start()).body
+      const [late] = await call([['wait_for_completion', [verificationId], { timeout: 0.1 }]])
+      expect(late).to.include({
+        error: 'CompletionTimeoutError',
+        message: 'The verification is still pending.',
+      })
+      expect(late).to.have.nested.property('verification.status', 'pending')
+    })
+
+    it('raises the errors of the service, with their details', async () => {
+      const [error] = await call([['status', ['not-an-id']]])
+      expect(error).to.include({ error: 'AgeVerificationError', code: 'INVALID_PARAMETERS', status: 400 })
+      expect(error).to.have.nested.property('details.issues[0].path', 'verificationId')
+      expect(error!.request_id).to.match(/^[0-9a-f-]{36}$/)
+    })
+
+    it('tells failures of the connection apart, retries what passes, and follows no redirect', async () => {
+      const requests: string[] = []
+      const { baseUrl, close } = await scripted(({ url = '', headers }, response) => {
+        const id = new URL(url, service.baseUrl).searchParams.get('verificationId') ?? url
+        requests.push(`${id} ${headers['x-tenant-api-key'] === tenant.apiKey} ${headers['user-agent']}`)
+        if (id === 'hang') return
+        if (id === 'redirect') response.writeHead(302, { location: `${service.baseUrl}${url}` }).end()
+        else if (id === 'other') response.end('{}')
+        else response.writeHead(503, { 'retry-after': id === 'late' ? '11' : '0' }).end('<html>')
+      })
+      const outcomes = await call(
+        [
+          ['status', ['redirect']],
+          ['status', ['other']],
+          ['status', ['late']],
+          ['status', ['unavailable']],
+          ['status', ['hang'], { timeout: 0.1, retries: 0 }],
+          ['status', ['unavailable'], { retries: 1 }],
+        ],
+        { base_url: baseUrl },
+      )
+      await close()
+      const error = 'ServiceConnectionError'
+      const invalid = { error, reason: 'invalid_response' }
+      expect(outcomes[0]).to.include({ ...invalid, status: 302 })
+      expect(outcomes[1]).to.include({ ...invalid, status: 200 })
+      expect(outcomes[2]).to.include({ ...invalid, status: 503, retry_after_seconds: 11 })
+      expect(outcomes[3]).to.include({ ...invalid, status: 503 })
+      expect(outcomes[4]).to.include({ error, reason: 'timeout' })
+      const ids = [
+        'redirect',
+        'other',
+        'late',
+        ...Array(3).fill('unavailable'),
+        'hang',
+        ...Array(2).fill('unavailable'),
+      ]
+      expect(requests).to.deep.equal(ids.map(id => `${id} true age-verification-python/1.0.0`))
+      const [unreachable] = await call([['status', ['x'], { retries: 0 }]], { base_url: baseUrl })
+      expect(unreachable).to.include({ error, reason: 'network' })
+    })
+
+    it('retries a start with the idempotency key of the first attempt', async () => {
+      const keys: unknown[] = []
+      const { baseUrl, close } = await scripted(({ headers }, response) => {
+        keys.push(headers['idempotency-key'])
+        response.writeHead(503, { 'retry-after': '0' }).end()
+      })
+      await call([['start'], ['start', [], { idempotency_key: 'mine', retries: 0 }]], { base_url: baseUrl })
+      await close()
+      expect(keys).to.have.length(4)
+      expect(keys[0]).to.match(/^[0-9a-f-]{36}$/)
+      expect(new Set(keys.slice(0, 3)).size).to.equal(1)
+      expect(keys[3]).to.equal('mine')
+    })
+
+    it('continues to wait through outages and the rate limit, but not through an exhausted quota', async () => {
+      let requests = 0
+      const { baseUrl, close } = await scripted(({ url = '' }, response) => {
+        requests++
+        const isLimited = requests % 2 === 0
+        const code = url.includes('quota') ? 'QUOTA_EXCEEDED' : 'RATE_LIMIT_EXCEEDED'
+        const envelope = { error: code, message: 'm', requestId: 'r', details: {} }
+        if (requests > 4) response.end(JSON.stringify({ ...pending, status: 'denied', completedAt: 'now' }))
+        else if (isLimited || url.includes('quota')) response.writeHead(429).end(JSON.stringify(envelope))
+        else response.destroy()
+      })
+      const wait = { polling_interval: 0.01 }
+      const [quota] = await call([['wait_for_completion', ['quota'], wait]], { base_url: baseUrl })
+      expect(quota).to.include({ code: 'QUOTA_EXCEEDED' })
+      expect(requests).to.equal(1)
+      const [completed] = await call([['wait_for_completion', ['v'], wait]], { base_url: baseUrl })
+      await close()
+      expect(completed).to.include({ status: 'denied', completed_at: 'now' })
+      expect(requests).to.equal(5)
+    })
+
+    it('refuses options that it can’t use with a sentence, before it sends anything', async () => {
+      const outcomes = await call([
+        ['status', ['v'], { timeout: -1 }],
+        ['status', ['v'], { retries: 1.5 }],
+        ['status', ['v'], { wait: -1 }],
+        ['start', [], { idempotency_key: 'ä' }],
+        ['wait_for_completion', ['v'], { timeout: 'soon' }],
+      ])
+      expect(outcomes.map(({ error, message }) => `${error}: ${message}`)).to.deep.equal([
+        'ValueError: timeout must be a number of seconds above 0, not -1',
+        'ValueError: retries must be a whole number from 0, not 1.5',
+        'ValueError: wait must be a whole number from 0, not -1',
+        'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
+        "ValueError: timeout must be a number of seconds above 0, not 'soon'",
+      ])
+      for (const wrong of [
+        { base_url: 'verify.example' },
+        { base_url: 'https://verify.example?x' },
+        { api_key: '' },
+        { retries: -1 },
+        { timeout: 0 },
       ]) {
-        const env = { ...environment(), TOKEN: token }
-        const sample = runSample([python!, 'docs/samples/python/validate.py'], env)
-        expect(await sample.ended, sample.output()).to.equal(0)
-        expect(sample.output()).to.equal(expected)
+        const error = await call([], wrong).catch(String)
+        expect(error).to.contain('ValueError').and.contain(Object.keys(wrong)[0])
       }
     })
   })
-})
+}
+
+const pending = {
+  verificationId: 'v',
+  status: 'pending',
+  confidence: null,
+  createdAt: 'then',
+  completedAt: null,
+}
+
+/** Something that is in the place of the service. */
+async function scripted(listener: RequestListener) {
+  const { url: baseUrl, close } = await listenLocally(createServer(listener))
+  return { baseUrl, close }
+}

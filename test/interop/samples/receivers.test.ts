@@ -9,6 +9,7 @@ import { eventually } from '../../harness/eventually.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
+import { clientModules, findPython } from '../clients/python-program.ts'
 import { useHeldService } from './held-service.ts'
 import { type RunningReceiver, startReceiver } from './run-sample.ts'
 
@@ -17,8 +18,8 @@ interface Receiver {
   withoutChunks?: boolean
   /** Whether an event that is too old gets 401. */
   rejectsOld?: boolean
-  /** Whether it exports a handler of web requests. */
-  isHandler?: boolean
+  /** What runs it, after its program; the file itself by default. */
+  args?: (file: string) => string[]
 }
 
 const receivers: Receiver[] = [
@@ -26,24 +27,38 @@ const receivers: Receiver[] = [
   { file: 'receiver.py', withoutChunks: true },
   { file: 'receiver.php', withoutChunks: true },
   { file: 'receiver.go' },
-  { file: 'python/receiver.py', rejectsOld: true },
+  {
+    file: 'python/flask_app.py',
+    rejectsOld: true,
+    args: file => ['-m', 'flask', '--app', file, 'run', '--port', '$PORT'],
+  },
+  {
+    file: 'python/fastapi_app.py',
+    rejectsOld: true,
+    args: file => ['-m', 'uvicorn', '--app-dir', dirname(file), '--port', '$PORT', 'fastapi_app:app'],
+  },
   { file: 'typescript/node.js', rejectsOld: true },
-  { file: 'typescript/fetch.js', rejectsOld: true, isHandler: true },
+  { file: 'typescript/fetch.js', rejectsOld: true, args: serveHandler },
   { file: 'typescript/express.js', rejectsOld: true },
   { file: 'typescript/koa.js', rejectsOld: true },
   { file: 'typescript/fastify.js', rejectsOld: true },
-  { file: 'typescript/hono.js', rejectsOld: true, isHandler: true },
-  { file: 'typescript/next.js', rejectsOld: true, isHandler: true },
+  { file: 'typescript/hono.js', rejectsOld: true, args: serveHandler },
+  { file: 'typescript/next.js', rejectsOld: true, args: serveHandler },
 ]
+/** For a file that exports a handler of web requests. */
+function serveHandler(file: string): string[] {
+  return [resolve('test/interop/samples/serve-handler.mjs'), file]
+}
+
 const programs = {
   js: process.execPath,
   mjs: process.execPath,
-  py: findProgram('python3'),
+  py: findPython('flask', 'fastapi', 'uvicorn', ...clientModules),
   php: findProgram('php'),
   go: findProgram('go'),
 }
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
-/** Receivers as the README says for each framework. */
+/** Receivers as the README of each client says for each framework. */
 const frameworks = 'test/interop/samples/frameworks'
 
 describe('The receivers in the documents', () => {
@@ -58,7 +73,8 @@ describe('The receivers in the documents', () => {
     const decided = (outcome: string) => tenantClient(service, tenant).decided(outcome)
     adults = await Promise.all(Array.from({ length: 4 }, () => decided('approve-adult')))
     others = await Promise.all(['approve-minor', 'decline'].map(decided))
-    await cp(frameworks, join(folder(), 'typescript'), { recursive: true })
+    for (const client of ['typescript', 'python'])
+      await cp(join(frameworks, client), join(folder(), client), { recursive: true })
   })
 
   function eventOf(verificationId: string, at = new Date()): string {
@@ -66,7 +82,7 @@ describe('The receivers in the documents', () => {
     return completedEvent({ tenantId: tenant.tenantId, ...verification }, at)
   }
 
-  for (const { file, withoutChunks, rejectsOld, isHandler } of receivers) {
+  for (const { file, withoutChunks, rejectsOld, args } of receivers) {
     const language = readLanguage(file)
     const program = programs[language]
     describeWith([{ isMissing: !program, reason: `install ${language}` }], file, () => {
@@ -76,7 +92,7 @@ describe('The receivers in the documents', () => {
         WEBHOOK_SECRETS: secrets.join(','),
         INBOX: join(folder(), 'inbox'),
       })
-      const receiver = useReceiver(() => prepare(join(folder(), file), isHandler), settings)
+      const receiver = useReceiver(() => prepare(join(folder(), file), args), settings)
       let jobOutput = ''
 
       const post = (body: string, secret: string) => send(body, signEvent(body, secret))
@@ -161,25 +177,25 @@ describe('The receivers in the documents', () => {
     })
   }
 
-  it("for the client's frameworks have the code that its README shows", async () => {
-    const readme = await readFile('clients/typescript/README.md', 'utf8')
-    const rows = readme.matchAll(/^\| (Express|Koa|Fastify|Hono|Next\.js) \| (.*) \|$/gm)
-    const shown = [...rows].map(([, framework = '', text = '']) => {
-      const file = `${framework.toLowerCase().replace('.js', '')}.js`
-      return { file, code: [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(', …)', '')) }
+  for (const [client, names] of [
+    ['typescript', ['express.js', 'koa.js', 'fastify.js', 'hono.js', 'next.js']],
+    ['python', ['flask_app.py', 'fastapi_app.py']],
+  ] as const) {
+    it(`for the frameworks of the ${client} client have the code that its README shows`, async () => {
+      const readme = await readFile(`clients/${client}/README.md`, 'utf8')
+      const table = /^\| framework \|.*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(readme)![1]!
+      const rows = table.trimEnd().split('\n')
+      expect(rows).to.have.length(names.length)
+      for (const [at, name] of names.entries()) {
+        const [, framework = '', shown = ''] = /^\| (\S+) \| (.*) \|$/.exec(rows[at]!)!
+        expect(name.startsWith(framework.toLowerCase().replace('.js', '')), framework).to.equal(true)
+        const text = await readFile(join(frameworks, client, name), 'utf8')
+        const parts = [...shown.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.replace(', …)', ''))
+        expect(parts).not.to.deep.equal([])
+        for (const part of parts) expect(text, name).to.contain(part)
+      }
     })
-    expect(shown.map(({ file }) => file)).to.deep.equal([
-      'express.js',
-      'koa.js',
-      'fastify.js',
-      'hono.js',
-      'next.js',
-    ])
-    for (const { file, code } of shown) {
-      const text = await readFile(join(frameworks, file), 'utf8')
-      for (const part of code) expect(text, file).to.contain(part)
-    }
-  })
+  }
 })
 
 /** A receiver that runs during the surrounding suite. */
@@ -198,7 +214,7 @@ function useReceiver(readCommand: () => Promise<string[]>, readSettings: () => R
 }
 
 /** The command that runs the receiver in the file. */
-async function prepare(file: string, isHandler = false): Promise<string[]> {
+async function prepare(file: string, args: Receiver['args'] = () => [file]): Promise<string[]> {
   const language = readLanguage(file)
   const program = programs[language]!
   if (language === 'php') {
@@ -210,7 +226,7 @@ async function prepare(file: string, isHandler = false): Promise<string[]> {
     await runProgram(program, ['build', '-o', `${file}.exe`, file], { env: { PATH, HOME } })
     return [`${file}.exe`]
   }
-  return isHandler ? [program, resolve('test/interop/samples/serve-handler.mjs'), file] : [program, file]
+  return [program, ...args(file)]
 }
 
 function readLanguage(file: string): keyof typeof programs {

@@ -1,0 +1,121 @@
+"""Every call of the API, as steps."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import replace
+from typing import Any, Dict, Mapping, Optional
+from urllib.parse import urlencode
+
+from .options import check_count, check_seconds, without_trailing_slash
+from .results import StartedVerification, Status, TokenValidation, VerificationResult
+from .service_connection import ServiceConnection, ServiceRequest
+from .steps import Steps
+from .wait_for_status import OnStatus, ReadStatus, wait_for_completion, wait_until
+
+
+class Calls:
+    def __init__(self, base_url: str, api_key: str, timeout: float, retries: int) -> None:
+        # A value that is no header would be part of the message of httpx's own error.
+        if not re.fullmatch(r"[\x21-\x7e]+", api_key or ""):
+            raise ValueError("api_key is missing or has characters that no key has")
+        self._service = ServiceConnection(without_trailing_slash("base_url", base_url), api_key)
+        self._timeout = timeout
+        self._retries = retries
+        self._prepare("GET", "/", timeout, retries)
+
+    def start(
+        self,
+        *,
+        user_agent: Optional[str] = None,
+        ip: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Steps[StartedVerification]:
+        """Start a verification. Redirect your user to `session_url`; store it, as a resubmission needs it again.
+
+        Starts with the same key and user give the same verification for 24 hours. By default every call has a key of
+        its own, which its retries share; pass one of yours, such as an order number, to make yours safe, too.
+        """
+        key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        if not re.fullmatch(r"[\x21-\x7e]{1,255}", key):
+            raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters")
+        facts = {"userAgent": user_agent, "ip": ip}
+        body = {name: value for name, value in facts.items() if value is not None}
+        request = self._prepare("POST", "/verify/start", timeout, retries, body)
+        return self._service.call(replace(request, idempotency_key=key), StartedVerification)
+
+    def status(
+        self,
+        verification_id: str,
+        *,
+        wait: int = 0,
+        timeout: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Steps[VerificationResult]:
+        """Return the status; with `wait` when it has changed, or after so many seconds. Admit on `over18` only."""
+        check_count("wait", wait)
+        parameters: Dict[str, Any] = {"verificationId": verification_id, **({"wait": wait} if wait else {})}
+        request = self._prepare("GET", f"/verify/status?{urlencode(parameters)}", timeout, retries)
+        return self._service.call(replace(request, timeout=request.timeout + wait), VerificationResult)
+
+    def submit(
+        self, verification_id: str, *, timeout: Optional[float] = None, retries: Optional[int] = None
+    ) -> Steps[VerificationResult]:
+        """Tell the service that your user has returned. It asks the provider for the decision soon."""
+        body = {"verificationId": verification_id}
+        return self._service.call(
+            self._prepare("POST", "/verify/submit", timeout, retries, body), VerificationResult
+        )
+
+    def validate_token(
+        self, token: str, *, timeout: Optional[float] = None, retries: Optional[int] = None
+    ) -> Steps[TokenValidation]:
+        """Validate a token at the service, where a revocation takes effect immediately. Admit only if `valid`."""
+        request = self._prepare("POST", "/tokens/validate", timeout, retries, {"token": token})
+        return self._service.call(request, TokenValidation)
+
+    def wait_for_completion(
+        self,
+        verification_id: str,
+        *,
+        on_status: Optional[OnStatus] = None,
+        stop_at_resubmission: bool = False,
+        timeout: float = 600,
+        polling_interval: float = 3,
+    ) -> Steps[VerificationResult]:
+        """Wait until the verification is completed, by long polling, through outages and rate limits.
+
+        `on_status` is called with the status as it is, and after each change. With `stop_at_resubmission`, return also
+        when your user has to go to `session_url` again. Raise `CompletionTimeoutError` after `timeout`.
+        """
+        read = self._long_poll(verification_id, timeout, polling_interval)
+        return wait_for_completion(read, on_status, stop_at_resubmission, timeout, polling_interval)
+
+    def wait_for_change(
+        self, verification_id: str, *, from_status: Status, timeout: float = 600, polling_interval: float = 3
+    ) -> Steps[VerificationResult]:
+        """Wait in the same way until the status is no longer `from_status`."""
+        read = self._long_poll(verification_id, timeout, polling_interval)
+        return wait_until(read, lambda found: found.status != from_status, timeout, polling_interval)
+
+    def _long_poll(self, verification_id: str, timeout: float, polling_interval: float) -> ReadStatus:
+        check_seconds("timeout", timeout)
+        check_seconds("polling_interval", polling_interval)
+        return lambda wait: self.status(verification_id, wait=wait, retries=0)
+
+    def _prepare(
+        self,
+        method: str,
+        path: str,
+        timeout: Optional[float],
+        retries: Optional[int],
+        body: Optional[Mapping[str, Any]] = None,
+    ) -> ServiceRequest:
+        timeout = self._timeout if timeout is None else timeout
+        retries = self._retries if retries is None else retries
+        check_seconds("timeout", timeout)
+        check_count("retries", retries)
+        return ServiceRequest(method, path, timeout, retries, body)

@@ -1,0 +1,106 @@
+"""Verification of age tokens without a request for each. It needs PyJWT: `pip install 'age-verification[offline]'`."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any, Callable, Dict, Optional
+
+import httpx
+
+from .options import check_seconds, without_trailing_slash
+from .signed_documents import Rejection, SignedDocuments
+from .steps import Steps, connection_limits, run, run_async
+
+
+@dataclass(frozen=True)
+class OfflineValidation:
+    """`valid`, `over18` and the reason `OK` are True together or not at all. `claims` are those of a valid token."""
+
+    valid: bool
+    over18: bool
+    reason: str
+    claims: Optional[Dict[str, Any]] = None
+
+
+def _read_clock() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+class TokenVerifier:
+    """Verifies with the service's public keys, kept for a minute, and its status lists, kept for their `ttl`.
+
+    It needs no API key. Use one verifier for all tokens and threads. `issuer` is the public address of the service,
+    `base_url` where it is reached, if that is another one; `timeout` is in seconds, for each document.
+    """
+
+    def __init__(
+        self,
+        issuer: str,
+        *,
+        base_url: Optional[str] = None,
+        timeout: float = 10,
+        now: Callable[[], datetime] = _read_clock,
+        http_client: Optional[httpx.Client] = None,
+    ) -> None:
+        self._documents = _to_documents(issuer, base_url, timeout, now)
+        self._http = http_client or httpx.Client(limits=connection_limits)
+        # One thread reads a document, and the others wait for it.
+        self._lock = threading.Lock()
+
+    def verify(self, token: str, *, audience: str, check_revocation: bool = True) -> OfflineValidation:
+        """Raise `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided.
+
+        `audience` is your tenant id. Without `check_revocation` a revoked token is valid until it expires.
+        """
+        with self._lock:
+            return run(_verify(self._documents, token, audience, check_revocation), self._http)
+
+
+class AsyncTokenVerifier:
+    """`TokenVerifier` for asyncio. A verifier belongs to one event loop."""
+
+    def __init__(
+        self,
+        issuer: str,
+        *,
+        base_url: Optional[str] = None,
+        timeout: float = 10,
+        now: Callable[[], datetime] = _read_clock,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        self._documents = _to_documents(issuer, base_url, timeout, now)
+        self._http = http_client or httpx.AsyncClient(limits=connection_limits)
+        self._lock: Optional[asyncio.Lock] = None
+
+    async def verify(self, token: str, *, audience: str, check_revocation: bool = True) -> OfflineValidation:
+        self._lock = self._lock or asyncio.Lock()  # Before Python 3.10, it belongs to the loop in which it is made.
+        async with self._lock:
+            return await run_async(_verify(self._documents, token, audience, check_revocation), self._http)
+
+
+def _to_documents(
+    issuer: str, base_url: Optional[str], timeout: float, now: Callable[[], datetime]
+) -> SignedDocuments:
+    check_seconds("timeout", timeout)
+    issuer = without_trailing_slash("issuer", issuer)
+    base_url = without_trailing_slash("base_url", issuer if base_url is None else base_url)
+    return SignedDocuments(issuer, base_url, timeout, lambda: now().timestamp())
+
+
+def _verify(
+    documents: SignedDocuments, token: str, audience: str, check_revocation: bool
+) -> Steps[OfflineValidation]:
+    if not audience:
+        raise ValueError("audience is missing: pass your tenant id")
+    try:
+        claims = yield from documents.read_claims(token, "JWT", {"aud": audience})
+        if check_revocation and (yield from documents.is_revoked(claims)):
+            raise Rejection("TOKEN_REVOKED")
+        if claims.get("over18") is not True:
+            raise Rejection("UNDERAGE_OR_UNKNOWN")
+    except Rejection as rejection:
+        return OfflineValidation(False, False, rejection.reason)
+    return OfflineValidation(True, True, "OK", claims)

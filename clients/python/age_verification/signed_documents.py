@@ -1,0 +1,128 @@
+"""JSON Web Tokens that the service signed: age tokens, and the status lists with their revocations."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from typing import Any, Callable, Dict
+
+import jwt
+
+from .published_document import Document, Kept, read_document, unusable
+from .steps import Steps
+
+_KEYS_FRESH_SECONDS = 60  # A new key is published for longer before it signs, and a compromised one removed at once.
+_KEYS_USABLE_SECONDS = 3_600
+_KEYS_RENEWAL_SECONDS = 10  # Keys aren't read again for an unknown `kid` within it, which can come from anyone.
+_LIST_RETRY_SECONDS = 1
+
+# Their types are incomplete in older versions of PyJWT.
+_jwt: Any = jwt
+
+
+class Rejection(Exception):
+    """A token is not valid. The reasons are those of the test vectors."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class SignedDocuments:
+    def __init__(self, issuer: str, base_url: str, timeout: float, now: Callable[[], float]) -> None:
+        self._issuer = issuer
+        self._base_url = base_url
+        self._timeout = timeout
+        self._now = now
+        self._keys = Kept(self._read_keys, _KEYS_RENEWAL_SECONDS)
+        self._lists: Dict[str, Kept[bytes]] = {}
+
+    def read_claims(self, token: str, typ: str, expected: Dict[str, str]) -> Steps[Dict[str, Any]]:
+        """Raise a `Rejection`, by the first check that fails, or a `ServiceConnectionError`."""
+        header = _read_header(token)
+        if header.get("alg") != "ES256" or header.get("typ") != typ or "crit" in header:
+            raise Rejection("ALGORITHM_NOT_ALLOWED")
+        key = yield from self._find_key(header.get("kid"))
+        try:
+            claims = json.loads(_jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"]))
+        except jwt.InvalidTokenError:
+            raise Rejection("SIGNATURE_INVALID") from None
+        except ValueError:
+            raise Rejection("TOKEN_MALFORMED") from None
+        if not isinstance(claims, dict) or not _is_number(claims.get("exp")):
+            raise Rejection("TOKEN_MALFORMED")
+        for name, reason in (("iss", "ISSUER"), ("aud", "AUDIENCE"), ("sub", "SUBJECT")):
+            if name in ("iss", *expected) and claims.get(name) != {"iss": self._issuer, **expected}[name]:
+                raise Rejection(f"{reason}_MISMATCH")
+        if claims["exp"] <= self._now():
+            raise Rejection("TOKEN_EXPIRED")
+        return claims
+
+    def is_revoked(self, claims: Dict[str, Any]) -> Steps[bool]:
+        """Take the claims of a verified token, as every list is kept."""
+        try:
+            reference = claims["status"]["status_list"]
+            idx, uri = reference["idx"], reference["uri"]
+        except (KeyError, TypeError):
+            raise Rejection("TOKEN_MALFORMED") from None
+        if type(idx) is not int or idx < 0 or not isinstance(uri, str):
+            raise Rejection("TOKEN_MALFORMED")
+        status_list = self._lists.setdefault(uri, Kept(lambda: self._read_list(uri), _LIST_RETRY_SECONDS))
+        bits = yield from status_list.current(self._now())
+        if idx >= len(bits) * 8:
+            raise unusable(uri, f"it has no index {idx}")
+        return bits[idx // 8] >> (idx % 8) & 1 == 1
+
+    def _find_key(self, kid: Any) -> Steps[Any]:
+        keys = yield from self._keys.current(self._now())
+        document = self._keys.document
+        if kid not in keys and document and self._now() >= document.read_at + _KEYS_RENEWAL_SECONDS:
+            keys = yield from self._keys.renew(self._now())
+        if kid in keys:
+            return keys[kid]
+        # A key that is unknown since the last failure may be a new one.
+        raise self._keys.failure or Rejection("KEY_UNKNOWN")
+
+    def _read_keys(self) -> Steps[Document[Dict[str, Any]]]:
+        url = f"{self._base_url}/.well-known/jwks.json"
+        text = yield from read_document(url, "application/json", self._timeout)
+        try:
+            published = [key for key in json.loads(text)["keys"] if key.get("crv") == "P-256"]
+            keys = {key["kid"]: _jwt.PyJWK(key, "ES256").key for key in published}
+        except (ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError) as error:
+            raise unusable(url, repr(error)) from error
+        now = self._now()
+        return Document(keys, now, now + _KEYS_FRESH_SECONDS, now + _KEYS_USABLE_SECONDS)
+
+    def _read_list(self, uri: str) -> Steps[Document[bytes]]:
+        if not uri.startswith(f"{self._issuer}/"):
+            raise unusable(uri, "it is not an address of the service")
+        url = self._base_url + uri[len(self._issuer) :]
+        text = yield from read_document(url, "application/statuslist+jwt", self._timeout)
+        try:
+            claims = yield from self.read_claims(text.strip(), "statuslist+jwt", {"sub": uri})
+            ttl, status_list = float(claims["ttl"]), claims["status_list"]
+            if status_list["bits"] != 1:
+                raise ValueError("it has other than 1 bit for each token")
+            encoded = str(status_list["lst"])
+            bits = zlib.decompress(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+        except (Rejection, ValueError, TypeError, KeyError, zlib.error) as error:
+            raise unusable(uri, repr(error)) from error
+        now = self._now()
+        return Document(bits, now, min(now + ttl, claims["exp"]), claims["exp"])
+
+
+def _read_header(token: str) -> Dict[str, Any]:
+    if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]*", token, re.ASCII):
+        raise Rejection("TOKEN_MALFORMED")
+    try:
+        header: Dict[str, Any] = _jwt.get_unverified_header(token)
+    except jwt.InvalidTokenError:
+        raise Rejection("TOKEN_MALFORMED") from None
+    return header
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

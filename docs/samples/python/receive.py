@@ -1,0 +1,24 @@
+import os
+from concurrent.futures import ThreadPoolExecutor
+from age_verification import Client, WebhookVerificationError, verify_webhook
+
+client = Client(os.environ["SERVICE_URL"], os.environ["API_KEY"])
+secrets = os.environ["WEBHOOK_SECRETS"].split(",")  # Two of them during a rotation.
+stored = set()  # In production: a table with a unique key.
+jobs = ThreadPoolExecutor()  # In production: jobs that are retried.
+
+def receive(raw_body, headers):
+    """Stores an authentic event, once. Returns the status to respond with at once."""
+    try:
+        event = verify_webhook(raw_body, headers, secrets)
+    except WebhookVerificationError as error:
+        return error.status
+    if event.event == "verification.completed" and event.verification_id not in stored:
+        stored.add(event.verification_id)
+        jobs.submit(decide, event.verification_id)
+    return 204
+
+def decide(verification_id):
+    """Approved does not mean 18 or over: only over18 decides."""
+    result = client.status(verification_id)
+    print(verification_id, "admit" if result.over18 else "refuse", flush=True)

@@ -1,0 +1,121 @@
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { tenantClient } from '../../harness/tenant-client.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+import { runSample } from '../samples/run-sample.ts'
+import { clientModules, findPython, pythonRequirement } from './python-program.ts'
+
+/** setuptools has to be imported before pip. */
+const modules = [...clientModules, 'setuptools', 'wheel', 'pip', 'ensurepip']
+const python = findPython(...modules)
+const mypy = findProgram('mypy')
+
+describeWith(
+  [pythonRequirement, { isMissing: !mypy, reason: 'no mypy' }],
+  'The types of the Python client',
+  () => {
+    const folder = temporaryFolder()
+    const check = async (...args: string[]) => {
+      const strict = ['--strict', '--python-version', '3.9', '--cache-dir', folder.path]
+      const env = { PATH: process.env.PATH, MYPYPATH: 'clients/python' }
+      return await runProgram(mypy!, [...strict, ...args], { env }).catch(({ stdout }) => ({ stdout }))
+    }
+
+    it('are sound under mypy --strict, as those of the samples', async () => {
+      for (const files of [['clients/python/age_verification'], ['docs/samples/python/verify_age.py']]) {
+        expect((await check(...files)).stdout).to.match(/^Success: no issues found/)
+      }
+    })
+
+    it('are those of results, awaited or not, and refuse arguments that there are none', async () => {
+      const file = join(folder.path, 'wrong.py')
+      await writeFile(file, program)
+      const { stdout } = await check(file)
+      expect(
+        [...stdout.matchAll(/^.*:(\d+): (?:error|note): (.*)$/gm)].map(([, line, text]) => `${line} ${text}`),
+      ).to.deep.equal([
+        '4 Revealed type is "builtins.str"',
+        '5 Unexpected keyword argument "metadata"  [call-arg]',
+        "6 Argument \"from_status\" has incompatible type \"Literal['done']\"; expected \"Literal['pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected']\"  [arg-type]",
+        '9 Revealed type is "Union[builtins.bool, None]"',
+      ])
+    })
+  },
+)
+
+const program = `from age_verification import AsyncClient, Client
+
+def call(client: Client) -> None:
+    reveal_type(client.start(ip="::1").session_url)
+    client.start(metadata="x")
+    client.wait_for_change("v", from_status="done")
+
+async def call_async(client: AsyncClient) -> None:
+    reveal_type((await client.status("v", wait=3)).over18)
+`
+
+describeWith(
+  [{ isMissing: !python, reason: `no python3 with ${modules.join(', ')}` }],
+  'The wheel of the Python client',
+  () => {
+    const service = useService()
+    const tenant = useTenant(service)
+    const folder = temporaryFolder()
+    const environment = () => ({ SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, PYTHONPATH: '' })
+    const sample = (name: string) => resolve('docs/samples/python', name)
+    /** The program of an environment with the wheel; what it needs is Debian's. */
+    let installed: string
+
+    before('build it, and install it where nothing else is installed', async () => {
+      const env = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
+      const [source, wheels, venv] = ['source', 'wheels', 'venv'].map(name => join(folder.path, name))
+      await mkdir(wheels!)
+      await cp('clients/python', source!, { recursive: true })
+      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels!, source!]
+      await runProgram(python!, ['-m', 'pip', ...building], { env })
+      expect(await readdir(wheels!)).to.deep.equal(['age_verification-1.0.0-py3-none-any.whl'])
+      await runProgram(python!, ['-m', 'venv', '--system-site-packages', venv!], { env })
+      installed = join(venv!, 'bin/python')
+      const wheel = join(wheels!, 'age_verification-1.0.0-py3-none-any.whl[offline]')
+      await runProgram(installed, ['-m', 'pip', 'install', wheel], { env })
+    })
+
+    it('has its types, its version and its requirements', async () => {
+      const code = `import age_verification as a, importlib.metadata as m, importlib.resources as r, json
+print(json.dumps([a.__file__, r.files(a).joinpath("py.typed").is_file(), a.__version__, *m.requires("age-verification")]))`
+      const { stdout } = await runProgram(installed, ['-c', code], { cwd: folder.path })
+      const [file, ...facts] = JSON.parse(stdout)
+      expect(file).to.match(new RegExp(`^${folder.path}/venv/`))
+      const [isTyped, version, ...requirements] = facts
+      expect([isTyped, version]).to.deep.equal([true, '1.0.0'])
+      expect(requirements.map((each: string) => each.replace(/[() ]/g, ''))).to.deep.equal([
+        'httpx>=0.23',
+        "pyjwt[crypto]>=2.6;extra=='offline'",
+      ])
+    })
+
+    it('runs the samples of the README', async () => {
+      const client = tenantClient(service, tenant)
+      const verifying = runSample([installed, sample('verify_age.py')], environment())
+      const sessionUrl = await eventually(() => /https?:\S+/.exec(verifying.output())?.[0] ?? false)
+      const outcome = new URLSearchParams({ outcome: 'approve-adult' })
+      await fetch(`${sessionUrl}/decide`, { method: 'POST', body: outcome, redirect: 'manual' })
+      expect(await verifying.ended, verifying.output()).to.equal(0)
+      expect(verifying.output()).to.contain('Welcome\nWelcome back\n')
+      const { body } = await client.status(await client.decided('approve-adult'))
+      for (const [token, expected] of [
+        [body.token, 'admit\n'],
+        ['no token', 'refuse: TOKEN_MALFORMED\n'],
+      ]) {
+        const env = { ...environment(), TOKEN: token, TENANT_ID: tenant.tenantId }
+        const verified = runSample([installed, sample('offline.py')], env)
+        expect(await verified.ended, verified.output()).to.equal(0)
+        expect(verified.output()).to.equal(expected)
+      }
+    })
+  },
+)
