@@ -30,34 +30,41 @@ class Document(Generic[T]):
     """Times are seconds since the epoch. It is not read again until `fresh_until`."""
 
     content: T
-    read_at: float
     fresh_until: float
     usable_until: float
 
 
-class Kept(Generic[T]):
+class KeptDocument(Generic[T]):
     """A document, which is used up to `usable_until` while it can't be read again."""
 
-    def __init__(self, read: Callable[[], Steps[Document[T]]], retry_seconds: float) -> None:
+    def __init__(self, read: Callable[[], Steps[Document[T]]], pause_seconds: float) -> None:
         self._read = read
-        self._retry_seconds = retry_seconds
-        self._retry_at = 0.0
+        self._pause_seconds = pause_seconds
+        self._read_at = 0.0
+        self._document: Optional[Document[T]] = None
         self.failure: Optional[ServiceConnectionError] = None
-        self.document: Optional[Document[T]] = None
 
     def current(self, now: float) -> Steps[T]:
-        if self.document and now < max(self.document.fresh_until, self._retry_at):
-            if now < self.document.usable_until:
-                return self.document.content
-        return (yield from self.renew(now))
+        if self._document and (now < self._document.fresh_until or self._pauses(now)):
+            return self._document.content
+        return (yield from self._renew(now))
 
-    def renew(self, now: float) -> Steps[T]:
+    def newer(self, now: float) -> Steps[T]:
+        """The document as it is now, for what is not in the current one."""
+        return (yield from (self.current(now) if self._pauses(now) else self._renew(now)))
+
+    def _pauses(self, now: float) -> bool:
+        """Whether it was read just now, or could not be, so that neither strangers nor an outage cause many requests."""
+        is_usable = self._document is not None and now < self._document.usable_until
+        return is_usable and now < self._read_at + self._pause_seconds
+
+    def _renew(self, now: float) -> Steps[T]:
+        self._read_at = now
         try:
-            self.document = yield from self._read()
+            self._document = yield from self._read()
             self.failure = None
         except ServiceConnectionError as error:
             self.failure = error
-            self._retry_at = now + self._retry_seconds
-            if not self.document or now >= self.document.usable_until:
+            if not self._document or now >= self._document.usable_until:
                 raise
-        return self.document.content
+        return self._document.content

@@ -10,13 +10,15 @@ from typing import Any, Callable, Dict
 
 import jwt
 
-from .published_document import Document, Kept, read_document, unusable
+from .published_document import Document, KeptDocument, read_document, unusable
 from .steps import Steps
 
 _KEYS_FRESH_SECONDS = 60  # A new key is published for longer before it signs, and a compromised one removed at once.
 _KEYS_USABLE_SECONDS = 3_600
-_KEYS_RENEWAL_SECONDS = 10  # Keys aren't read again for an unknown `kid` within it, which can come from anyone.
-_LIST_RETRY_SECONDS = 1
+_KEYS_PAUSE_SECONDS = 10  # Keys aren't read again within it for an unknown `kid`, which can come from anyone.
+_LIST_PAUSE_SECONDS = 1
+
+_MISMATCHES = {"iss": "ISSUER_MISMATCH", "aud": "AUDIENCE_MISMATCH", "sub": "SUBJECT_MISMATCH"}
 
 # Their types are incomplete in older versions of PyJWT.
 _jwt: Any = jwt
@@ -36,15 +38,15 @@ class SignedDocuments:
         self._base_url = base_url
         self._timeout = timeout
         self._now = now
-        self._keys = Kept(self._read_keys, _KEYS_RENEWAL_SECONDS)
-        self._lists: Dict[str, Kept[bytes]] = {}
+        self._keys = KeptDocument(self._read_keys, _KEYS_PAUSE_SECONDS)
+        self._lists: Dict[str, KeptDocument[bytes]] = {}
 
     def read_claims(self, token: str, typ: str, expected: Dict[str, str]) -> Steps[Dict[str, Any]]:
         """Raise a `Rejection`, by the first check that fails, or a `ServiceConnectionError`."""
         header = _read_header(token)
         if header.get("alg") != "ES256" or header.get("typ") != typ or "crit" in header:
             raise Rejection("ALGORITHM_NOT_ALLOWED")
-        key = yield from self._find_key(header.get("kid"))
+        key = yield from self._find_key(str(header.get("kid")))
         try:
             claims = json.loads(_jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"]))
         except jwt.InvalidTokenError:
@@ -53,9 +55,9 @@ class SignedDocuments:
             raise Rejection("TOKEN_MALFORMED") from None
         if not isinstance(claims, dict) or not _is_number(claims.get("exp")):
             raise Rejection("TOKEN_MALFORMED")
-        for name, reason in (("iss", "ISSUER"), ("aud", "AUDIENCE"), ("sub", "SUBJECT")):
-            if name in ("iss", *expected) and claims.get(name) != {"iss": self._issuer, **expected}[name]:
-                raise Rejection(f"{reason}_MISMATCH")
+        for name, value in {"iss": self._issuer, **expected}.items():
+            if claims.get(name) != value:
+                raise Rejection(_MISMATCHES[name])
         if claims["exp"] <= self._now():
             raise Rejection("TOKEN_EXPIRED")
         return claims
@@ -69,17 +71,16 @@ class SignedDocuments:
             raise Rejection("TOKEN_MALFORMED") from None
         if type(idx) is not int or idx < 0 or not isinstance(uri, str):
             raise Rejection("TOKEN_MALFORMED")
-        status_list = self._lists.setdefault(uri, Kept(lambda: self._read_list(uri), _LIST_RETRY_SECONDS))
+        status_list = self._lists.setdefault(uri, KeptDocument(lambda: self._read_list(uri), _LIST_PAUSE_SECONDS))
         bits = yield from status_list.current(self._now())
         if idx >= len(bits) * 8:
             raise unusable(uri, f"it has no index {idx}")
         return bits[idx // 8] >> (idx % 8) & 1 == 1
 
-    def _find_key(self, kid: Any) -> Steps[Any]:
+    def _find_key(self, kid: str) -> Steps[Any]:
         keys = yield from self._keys.current(self._now())
-        document = self._keys.document
-        if kid not in keys and document and self._now() >= document.read_at + _KEYS_RENEWAL_SECONDS:
-            keys = yield from self._keys.renew(self._now())
+        if kid not in keys:
+            keys = yield from self._keys.newer(self._now())
         if kid in keys:
             return keys[kid]
         # A key that is unknown since the last failure may be a new one.
@@ -94,7 +95,7 @@ class SignedDocuments:
         except (ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError) as error:
             raise unusable(url, repr(error)) from error
         now = self._now()
-        return Document(keys, now, now + _KEYS_FRESH_SECONDS, now + _KEYS_USABLE_SECONDS)
+        return Document(keys, now + _KEYS_FRESH_SECONDS, now + _KEYS_USABLE_SECONDS)
 
     def _read_list(self, uri: str) -> Steps[Document[bytes]]:
         if not uri.startswith(f"{self._issuer}/"):
@@ -106,22 +107,27 @@ class SignedDocuments:
             ttl, status_list = float(claims["ttl"]), claims["status_list"]
             if status_list["bits"] != 1:
                 raise ValueError("it has other than 1 bit for each token")
-            encoded = str(status_list["lst"])
-            bits = zlib.decompress(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+            bits = zlib.decompress(_decode(status_list["lst"]))
         except (Rejection, ValueError, TypeError, KeyError, zlib.error) as error:
             raise unusable(uri, repr(error)) from error
         now = self._now()
-        return Document(bits, now, min(now + ttl, claims["exp"]), claims["exp"])
+        return Document(bits, min(now + ttl, claims["exp"]), claims["exp"])
 
 
 def _read_header(token: str) -> Dict[str, Any]:
-    if not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]*", token, re.ASCII):
+    if not isinstance(token, str) or not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]*", token, re.ASCII):
         raise Rejection("TOKEN_MALFORMED")
     try:
-        header: Dict[str, Any] = _jwt.get_unverified_header(token)
-    except jwt.InvalidTokenError:
-        raise Rejection("TOKEN_MALFORMED") from None
+        header = json.loads(_decode(token.split(".")[0]))
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise Rejection("TOKEN_MALFORMED")
     return header
+
+
+def _decode(base64url: str) -> bytes:
+    return base64.urlsafe_b64decode(base64url + "=" * (-len(base64url) % 4))
 
 
 def _is_number(value: Any) -> bool:

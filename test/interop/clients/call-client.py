@@ -2,17 +2,19 @@
 
 Input: {"options", "calls": [[method, arguments, options], …], "isAsync"}, {"secret", "fields"}, {"webhooks": […]}
 or {"tokens": […], "isAsync"}.
-Output: a JSON array of results or errors; of a vector, `ok`, the reason or the error.
+Output: a JSON array of results or errors; of a vector, its outcomes.
 """
 
 import asyncio
 import base64
 import dataclasses
+import functools
 import inspect
 import json
 import sys
+import time
 import traceback
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import httpx
 from age_verification import AsyncClient, Client, WebhookVerificationError, sign_test_event, verify_webhook
@@ -63,28 +65,50 @@ def judge_webhook(vector):
 
 
 async def judge_token(vector, is_async):
-    published = {f'{vector["issuer"]}/.well-known/jwks.json': json.dumps(vector["jwks"]), **vector["statusLists"]}
+    """Of each step, what three verifications at the same time conclude, and what they requested."""
     requested = []
+    issuer, base_url = vector["issuer"], vector.get("baseUrl")
+    published = {f"{issuer}/.well-known/jwks.json": json.dumps(vector["jwks"]), **vector["statusLists"]}
+    published = {url.replace(issuer, base_url or issuer): text for url, text in published.items()}
+    now = read_time(vector)
 
     def respond(request):
         requested.append(str(request.url))
-        if requested[-1] not in published:
+        if requested[-1] not in published or not is_reachable:
             raise httpx.ConnectError("unreachable")
         return httpx.Response(200, text=published[requested[-1]])
 
-    transport = httpx.MockTransport(respond)
-    http_client = (httpx.AsyncClient if is_async else httpx.Client)(transport=transport)
-    kind = AsyncTokenVerifier if is_async else TokenVerifier
-    verifier = kind(vector["issuer"], now=lambda: read_time(vector), http_client=http_client)
-    try:
-        verdicts = [
-            await wait_for(verifier.verify(vector["token"], audience=vector["audience"])) for _ in range(2)
-        ]
-    except Exception as error:
-        return type(error).__name__
-    assert verdicts[0] == verdicts[1] and len(requested) == len(set(requested)), "documents are kept"
-    assert verdicts[0].valid == verdicts[0].over18 == (verdicts[0].reason == "OK") == bool(verdicts[0].claims)
-    return verdicts[0].reason
+    def respond_late(request):
+        time.sleep(0.002)
+        return respond(request)
+
+    async def respond_async(request):
+        await asyncio.sleep(0.002)
+        return respond(request)
+
+    if is_async:
+        http_client = httpx.AsyncClient(transport=httpx.MockTransport(respond_async))
+        verifier = AsyncTokenVerifier(issuer, base_url=base_url, now=lambda: now, http_client=http_client)
+    else:
+        http_client = httpx.Client(transport=httpx.MockTransport(respond_late))
+        verifier = TokenVerifier(issuer, base_url=base_url, now=lambda: now, http_client=http_client)
+
+    async def verify(options):
+        call = functools.partial(verifier.verify, vector["token"], audience=vector["audience"], **options)
+        try:
+            found = await (call() if is_async else asyncio.to_thread(call))
+        except Exception as error:
+            return type(error).__name__
+        assert found.valid == found.over18 == (found.reason == "OK") == bool(found.claims)
+        return found.reason
+
+    outcomes = []
+    for seconds, is_reachable, options in vector.get("steps", [[0, True, {}]]):
+        now = read_time(vector) + timedelta(seconds=seconds)
+        requested.clear()
+        [reason] = set(await asyncio.gather(*[verify(options) for _ in range(3)]))
+        outcomes.append([reason, *[url.split("/")[-1] for url in requested]])
+    return outcomes
 
 
 def read_time(vector):

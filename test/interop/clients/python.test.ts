@@ -63,13 +63,77 @@ for (const isAsync of [false, true]) {
         isAsync,
       })
 
-    it('gives each token of the test vectors its verdict offline, and reads documents once', async () => {
-      const outcomes = await runScript<string[]>({ tokens: tokenVectors, isAsync })
+    it('gives each token of the test vectors its verdict offline', async () => {
+      const outcomes = await runScript<string[][][]>({ tokens: tokenVectors, isAsync })
       const expected = tokenVectors.map(({ name, verdict, reason }) =>
         verdict === 'undecided' ? `${name}: ServiceConnectionError` : `${name}: ${reason}`,
       )
-      expect(tokenVectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(expected)
+      expect(tokenVectors.map(({ name }, at) => `${name}: ${outcomes[at]![0]![0]}`)).to.deep.equal(expected)
     })
+
+    it('reads the keys each minute and a list after its ttl, once for tokens at the same time', async () => {
+      expect(await verifyLater('OK', [[0], [55], [61], [301]])).to.deep.equal([
+        ['OK', 'jwks.json', '1'],
+        ['OK'],
+        ['OK', 'jwks.json'],
+        ['OK', 'jwks.json', '1'],
+      ])
+    })
+
+    it('uses keys for an hour and a list until it expires, while the service can not be reached', async () => {
+      const offlineOnly = { check_revocation: false }
+      const outcomes = await verifyLater('OK', [
+        [0],
+        [400, false],
+        [400, false],
+        [830, false],
+        [850, false],
+        [850, false, offlineOnly],
+        [3_590, false, offlineOnly],
+        [3_610, false, offlineOnly],
+        [3_620],
+      ])
+      expect(outcomes[1]).to.deep.equal(['OK', 'jwks.json', '1'])
+      expect(outcomes[2]).to.deep.equal(['OK'])
+      const reasons = outcomes.map(([reason]) => reason)
+      const none = 'ServiceConnectionError'
+      expect(reasons).to.deep.equal(['OK', 'OK', 'OK', 'OK', none, 'OK', 'OK', none, none])
+    })
+
+    it('reads the keys again for an unknown one, every ten seconds, and decides nothing without them', async () => {
+      expect(await verifyLater('KEY_UNKNOWN', [[0], [9], [11], [61, false], [62, false]])).to.deep.equal([
+        ['KEY_UNKNOWN', 'jwks.json'],
+        ['KEY_UNKNOWN'],
+        ['KEY_UNKNOWN', 'jwks.json'],
+        ['ServiceConnectionError', 'jwks.json'],
+        ['ServiceConnectionError'],
+      ])
+    })
+
+    it('reads keys and lists at the base URL, where that is not the issuer', async () => {
+      const vector = { ...tokenVectors[0]!, baseUrl: 'http://age-verification:3000' }
+      const outcomes = await runScript<string[][][]>({ tokens: [vector], isAsync })
+      expect(outcomes).to.deep.equal([[['OK', 'jwks.json', '1']]])
+    })
+
+    it('takes what is no text, as where a cookie is missing, or deeply nested, for malformed', async () => {
+      const nested = `${Buffer.from('['.repeat(100_000)).toString('base64url')}.e30.`
+      const tokens = [null, nested].map(token => ({ ...tokenVectors[0]!, token }))
+      const malformed = [['TOKEN_MALFORMED']]
+      expect(await runScript({ tokens, isAsync })).to.deep.equal([malformed, malformed])
+    })
+
+    /** Outcomes of the first vector with the reason, seconds later, with the service reachable or not. */
+    async function verifyLater(reason: string, steps: [number, boolean?, object?][]): Promise<string[][]> {
+      const vector = tokenVectors.find(each => each.reason === reason)!
+      const given = steps.map(([seconds, isReachable = true, options = {}]) => [
+        seconds,
+        isReachable,
+        options,
+      ])
+      const [outcomes] = await runScript<string[][][]>({ tokens: [{ ...vector, steps: given }], isAsync })
+      return outcomes!
+    }
 
     it('starts a verification, once for an idempotency key, and says what the response says', async () => {
       const user = { ip: '203.0.113.7', user_agent: 'Mozilla/5.0' }
