@@ -20,10 +20,11 @@ class Calls:
         # A value that is no header would be part of the message of httpx's own error.
         if not re.fullmatch(r"[\x21-\x7e]+", api_key or ""):
             raise ValueError("api_key is missing or has characters that no key has")
+        check_seconds("timeout", timeout)
+        check_count("retries", retries)
         self._service = ServiceConnection(without_trailing_slash("base_url", base_url), api_key)
         self._timeout = timeout
         self._retries = retries
-        self._prepare("GET", "/", timeout, retries)
 
     def start(
         self,
