@@ -80,6 +80,7 @@ export interface TenantEndpoint<
   access: Extract<Access, { by: 'tenant' }>
   body?: BodyDeclaration<Body>
   query?: Query
+  /** By the names that the document has. */
   headers?: Headers
   handle(request: {
     scope: ApiKeyActorScope
@@ -108,6 +109,8 @@ export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters ext
   access: Extract<Access, { by: 'anyone' }>
   /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
   parameters?: Parameters
+  /** Of the query: those that it rejects. All others are ignored. */
+  rejected?: ZodObject
   /** How long the response may be cached, in seconds. */
   maxAgeSeconds: number
   handle(request: { scope: Scope; parameters: z.output<Parameters> }): Promise<z.input<Response>>

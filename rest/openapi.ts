@@ -8,7 +8,6 @@ import {
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { keyHeader } from './authenticate.ts'
 import { type DocumentedEndpoint, type OpenEndpoint, type TenantEndpoint, tags } from './endpoint.ts'
-import { errorBody } from './openapi/error-bodies.ts'
 import { describeErrors } from './openapi/error-responses.ts'
 import {
   cacheHeaders,
@@ -45,13 +44,6 @@ export function errorsOf(endpoint: DocumentedEndpoint): ErrorCode[] {
   return [...new Set([...impliedErrors[endpoint.access.by], ...endpoint.errors])]
 }
 
-/** Also the code of a request that matches no operation. */
-const allCodes = new Set<ErrorCode>(['ROUTE_NOT_FOUND', ...documentedEndpoints.flatMap(errorsOf)])
-const anyError = errorBody([...allCodes]).meta({
-  id: 'ErrorBody',
-  description: 'The body of any error. The responses of an operation list only the codes that it returns.',
-})
-
 /** The document that is checked in, with an address that stands for that of an installation. */
 export function checkedInDocument(): string {
   return `${JSON.stringify(openApiDocument('https://verify.example'), null, 2)}\n`
@@ -74,7 +66,6 @@ export function openApiDocument(baseUrl: string) {
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: { tenantApiKey: { type: 'apiKey', in: 'header', name: keyHeader, description } },
-        schemas: { ErrorBody: anyError },
       },
       paths: paths(),
       webhooks,

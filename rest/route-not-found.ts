@@ -7,9 +7,11 @@ type Method = (typeof endpoints)[number]['method']
 
 /** The error for a request that no route handled, with the methods that its path has, or the endpoint that it resembles. */
 export function routeNotFound(ctx: Context): DomainError {
-  const [route, ...others] = findRoutesOfPath(ctx)
-  if (route) {
-    const allowedMethods = [...new Set([route, ...others].flatMap(readMethods))]
+  const routes = findRoutesOfPath(ctx)
+  const allowedMethods = [...new Set(routes.flatMap(readMethods))]
+  const [route] = routes
+  // A route that has the method has found nothing.
+  if (route && !routes.some(({ methods }) => methods.includes(ctx.method))) {
     const path = String(route.path).replace(/:(\w+)/g, '{$1}')
     return new DomainError('ROUTE_NOT_FOUND', {
       message: `No route ${ctx.method} ${path}; use ${allowedMethods.join(' or ')}.`,
@@ -19,13 +21,14 @@ export function routeNotFound(ctx: Context): DomainError {
   const similar = similarEndpoints.get(simplify(ctx.path))
   const hint = similar
     ? `Did you mean ${similar.method} ${similar.path}?`
-    : 'GET /openapi.json lists the endpoints.'
+    : 'GET /docs has the documentation, GET /openapi.json lists the endpoints.'
   return new DomainError('ROUTE_NOT_FOUND', { message: `No route matches the request. ${hint}` })
 }
 
-/** Every router leaves the routes that match the path, whatever their method. */
+/** Every router leaves the routes that match the path, whatever their method. Those for browsers that ask first don't count. */
 function findRoutesOfPath(ctx: Context): Layer[] {
-  return (ctx as { matched?: Layer[] }).matched ?? []
+  const { matched = [] } = ctx as { matched?: Layer[] }
+  return matched.filter(layer => readMethods(layer).length > 0)
 }
 
 /** HEAD is implied by GET. */

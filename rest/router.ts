@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import { traced } from '#domain/tracing.ts'
+import { allowCrossOrigin } from './cross-origin.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -30,6 +31,7 @@ export function createRestRouter(services: RestServices): Router {
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
     router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
+    if (endpoint.access.by === 'anyone') router.register(path, ['OPTIONS'], allowCrossOrigin)
   }
   return router
 }

@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa'
-import { z } from 'zod'
+import { type ZodObject, z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { whileIdle } from '#domain/scope.ts'
 import { authenticate } from './authenticate.ts'
 import { type CountBytes, createBytesInFlight } from './bytes-in-flight.ts'
+import { crossOriginHeaders } from './cross-origin.ts'
 import type {
   DocumentedEndpoint,
   Endpoint,
@@ -36,7 +37,7 @@ function documentedRunner(endpoint: DocumentedEndpoint, services: RestServices):
   const { schema, status, mediaType } = endpoint.response
   const isOpen = 'maxAgeSeconds' in endpoint
   const headers: Record<string, string> = isOpen
-    ? { 'Cache-Control': `public, max-age=${endpoint.maxAgeSeconds}` }
+    ? { 'Cache-Control': `public, max-age=${endpoint.maxAgeSeconds}`, ...crossOriginHeaders }
     : {}
   const sendParsed = mediaType ? textResponder(mediaType, headers) : services.responder({ status, headers })
   const send: SendJson = (ctx, result, own) => sendParsed(ctx, schema.parse(result), own)
@@ -49,7 +50,9 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
   try {
     assertWithinLimit(window, scope.now)
     const query = checkParameters(endpoint.query ?? noParameters, readQuery(ctx))
-    const headers = endpoint.headers ? checkParameters(endpoint.headers, ctx.headers) : {}
+    const headers = endpoint.headers
+      ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
+      : {}
     const { body: declared, access } = endpoint
     const body = declared && (await readTenantBody(ctx, scope, { body: declared, access }))
     const request = { scope, query, headers, body, response: ctx.res }
@@ -94,13 +97,35 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices, send: SendJson) {
   const { clock, scopeFor, logOf } = services
-  const parameters = (endpoint.parameters ?? noParameters).safeParse(ctx.params)
-  if (!parameters.success) throw new DomainError('ROUTE_NOT_FOUND')
-  const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
-  send(ctx, await endpoint.handle({ scope, parameters: parameters.data }))
+  try {
+    const parameters = (endpoint.parameters ?? noParameters).safeParse(ctx.params)
+    if (!parameters.success) throw new DomainError('ROUTE_NOT_FOUND')
+    if (endpoint.rejected) checkParameters(endpoint.rejected, readQuery(ctx))
+    assertAcceptable(ctx, endpoint.response.mediaType)
+    const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
+    send(ctx, await endpoint.handle({ scope, parameters: parameters.data }))
+  } catch (error) {
+    ctx.set(crossOriginHeaders)
+    throw error
+  }
+}
+
+/** Not 406, which is no status of the API. */
+function assertAcceptable(ctx: Context, mediaType: string | undefined): void {
+  if (mediaType === undefined || ctx.accepts(mediaType)) return
+  const issue = { path: 'Accept', message: `must allow ${mediaType}` }
+  throw new DomainError('INVALID_PARAMETERS', {
+    message: `${issue.path} ${issue.message}.`,
+    details: { issues: [issue] },
+  })
 }
 
 const noParameters = z.strictObject({})
+
+/** Those of a declaration, by its names: Node's are in lower case. */
+function readHeaders(ctx: Context, { shape }: ZodObject): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(shape).map(name => [name, ctx.headers[name.toLowerCase()]]))
+}
 
 /** The query's parameters. A repeated one becomes a list. */
 function readQuery(ctx: Context): Record<string, string | string[]> {

@@ -57,7 +57,7 @@ function errorResponse(
   }
 }
 
-/** Only requests of tenants have their parameters checked. */
+/** Only requests of tenants have parameters with examples. */
 function readParameters(endpoint: DocumentedEndpoint): ZodObject {
   if (endpoint.access.by !== 'tenant') return z.object({})
   return (endpoint as TenantEndpoint).query ?? z.strictObject({})

@@ -60,7 +60,7 @@ function toExample(status: VerificationStatus, confidence: number, summary: stri
   }
 }
 
-const examples: Record<string, Example<CompletedEvent>> = {
+export const completedEventExamples: Record<string, Example<CompletedEvent>> = {
   approved: toExample('approved', 0.98, 'The identity check passed; it says nothing about the age'),
   denied: toExample('denied', 0.12, 'The identity check failed'),
   rejected: toExample('rejected', 0, 'The session expired, or the end user abandoned it'),
@@ -68,7 +68,8 @@ const examples: Record<string, Example<CompletedEvent>> = {
   resubmission: toExample('resubmission', 0, 'The session expired before the end user submitted again'),
 }
 
-const description = `Sent to the webhook URL of your tenant, once for each verification that was started, when it has reached its final status.
+/** In Markdown. */
+export const completedEventDescription = `Sent to the webhook URL of your tenant, once for each verification that was started, when it has reached its final status.
 
 **Approved does not mean 18 or over.** The event has no age. Admit a person only if \`over18\` of \`GET /verify/status\` is \`true\`, or if \`POST /tokens/validate\` returns \`valid: true\`.
 
@@ -76,14 +77,14 @@ const description = `Sent to the webhook URL of your tenant, once for each verif
 
 **Respond with a 2xx status within 5 seconds.** Redirects and any other status, a timeout, a DNS or a TLS error fail the attempt. There are three attempts: one immediately, one after about 1 minute, and one after about another 10 minutes; these delays are the defaults. The same event can arrive more than once: deduplicate by \`data.verificationId\`.`
 
-const headers = z.object({
+export const completedEventHeaders = z.object({
   'X-Webhook-Signature': z
     .string()
     .length(64)
     .meta({
       param: { id: 'WebhookSignature' },
       description: 'HMAC-SHA256 of the raw body with your webhook secret, in lower-case hex.',
-      example: signEvent(JSON.stringify(examples.approved!.value), 'whsec_example'),
+      example: signEvent(JSON.stringify(completedEventExamples.approved!.value), 'whsec_example'),
     }),
   'X-Webhook-Event': z.literal(completedEventType).meta({
     param: { id: 'WebhookEvent' },
@@ -96,13 +97,13 @@ const verificationCompleted: ZodOpenApiOperationObject = {
   operationId: 'verificationCompleted',
   tags: ['Webhooks'],
   summary: 'A verification has been completed',
-  description,
+  description: completedEventDescription,
   security: [],
-  requestParams: { header: headers },
+  requestParams: { header: completedEventHeaders },
   requestBody: {
     required: true,
     description: 'Exactly the bytes that are signed.',
-    content: { 'application/json': { schema: completedEvent, examples } },
+    content: { 'application/json': { schema: completedEvent, examples: completedEventExamples } },
   },
   responses: {
     '2XX': { description: 'Received. The body of the response is ignored.' },

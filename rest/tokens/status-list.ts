@@ -19,7 +19,8 @@ export const statusList = openEndpoint({
     'Says which age tokens were revoked, to those who verify tokens offline: a Token Status List ' +
     '(draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token ' +
     'has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. ' +
-    'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`.',
+    'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept: a request ' +
+    'with the parameter `time` fails.',
   access: { by: 'anyone' },
   maxAgeSeconds: statusListTtlSeconds,
   parameters: z.object({
@@ -27,6 +28,9 @@ export const statusList = openEndpoint({
       .string()
       .regex(/^[1-9]\d{0,8}$/)
       .meta({ description: 'The number of the list, as in the `uri` of the token.', example: '1' }),
+  }),
+  rejected: z.object({
+    time: z.never('is not supported: only the current list is kept').optional(),
   }),
   response: {
     status: 200,

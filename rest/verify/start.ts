@@ -46,7 +46,7 @@ export const start = tenantEndpoint({
     schema: z.strictObject({ userAgent: userAgent.optional(), ip: ip.optional() }),
   },
   headers: z.object({
-    'idempotency-key': z
+    'Idempotency-Key': z
       .string()
       .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
       .optional()
@@ -114,7 +114,7 @@ export const start = tenantEndpoint({
   },
   errors: ['INVALID_REQUEST_BODY', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
   async handle({ scope, body, headers, response }) {
-    const idempotencyKey = headers['idempotency-key']
+    const idempotencyKey = headers['Idempotency-Key']
     const signal = idempotencyKey === undefined ? undefined : abortOnDisconnect(response)
     const started = await startVerification(scope, { ...body, idempotencyKey, signal })
     return {

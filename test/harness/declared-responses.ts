@@ -15,6 +15,7 @@ export interface SentResponse {
 
 interface Schema {
   $ref?: string
+  oneOf?: Schema[]
   type?: string
 }
 
@@ -31,6 +32,7 @@ interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties?: { error?: unknown } }> }
 }
 
 /** Compiled when the first response is checked. */
@@ -54,6 +56,8 @@ export function undeclaredPartOf(sent: SentResponse): string | undefined {
 class DeclaredDocument {
   readonly #document: Document
   readonly #operations: { method: string; path: RegExp; operation: Operation }[]
+  /** Of every error that an operation sends. */
+  readonly #errorBodies: Schema[]
   readonly #validators = new Map<string, ValidateFunction>()
   readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
 
@@ -62,7 +66,11 @@ class DeclaredDocument {
     this.#document = JSON.parse(text, (_key, node) => closed(node))
     addFormats.default(this.#ajv)
     this.#ajv.addVocabulary(['components', 'discriminator', 'example'])
-    this.#ajv.addSchema({ components: (this.#document as { components?: object }).components }, 'document')
+    const { components } = this.#document
+    this.#ajv.addSchema({ components }, 'document')
+    this.#errorBodies = Object.entries(components.schemas)
+      .filter(([, { properties }]) => properties?.error)
+      .map(([name]) => ({ $ref: `#/components/schemas/${name}` }))
     this.#operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method.toUpperCase(),
@@ -97,7 +105,7 @@ class DeclaredDocument {
     if (status < 400 || !headers.get('content-type')?.startsWith('application/json')) return undefined
     const error = parsed(body)
     if (typeof error !== 'object' || error === null || !('requestId' in error)) return undefined
-    const problem = this.#problem({ $ref: '#/components/schemas/ErrorBody' }, error)
+    const problem = this.#problem({ oneOf: this.#errorBodies }, error)
     return problem && `${method} ${target} ${status}, body ${body}: ${problem}`
   }
 

@@ -42,3 +42,10 @@ export function expectRateLimitHeaders({ headers }: Pick<ApiResponse, 'headers'>
     if (present) expect(headers.get(header)).to.match(/^\d+$/)
   }
 }
+
+/** Expects that a page of any site can read it. */
+export function expectPublic({ headers }: Pick<ApiResponse, 'headers'>): void {
+  expect(headers.get('access-control-allow-origin')).to.equal('*')
+  expect(headers.get('access-control-allow-credentials')).to.equal(null)
+  expect(headers.get('cross-origin-resource-policy')).to.equal('cross-origin')
+}

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { expectError, expectPublic } from '../harness/expect-error.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
@@ -24,6 +25,23 @@ describe('GET /.well-known/jwks.json', () => {
       expect(key).to.have.all.keys('kty', 'crv', 'x', 'y', 'kid', 'use', 'alg')
       expect(key).to.include({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' })
     }
+  })
+
+  it('can be read by pages of any site, also those whose browser asks first', async () => {
+    const url = `${service.baseUrl}/.well-known/jwks.json`
+    const found = await call(url, { headers: { origin: 'https://shop.example' } })
+    expectPublic(found)
+    const asked = {
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    }
+    const allowed = await call(url, { method: 'OPTIONS', headers: asked })
+    expect(allowed.status).to.equal(204)
+    expect(allowed.headers.get('access-control-allow-headers')).to.equal('*')
+    expectPublic(allowed)
+    const ofTenants = await call(`${service.baseUrl}/verify/status`, { method: 'OPTIONS', headers: asked })
+    expectError(ofTenants, 'ROUTE_NOT_FOUND')
+    expect(ofTenants.headers.has('access-control-allow-origin')).to.equal(false)
   })
 
   it('reads the keys once for concurrent requests', async () => {

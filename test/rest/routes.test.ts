@@ -8,6 +8,7 @@ import { useService, useTenant } from '../harness/use-service.ts'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const noRoute = 'No route matches the request.'
+const overview = 'GET /docs has the documentation, GET /openapi.json lists the endpoints.'
 const messages: [request: string, message: string, allowedMethods?: string[]][] = [
   ['GET /verify/start', 'No route GET /verify/start; use POST.', ['POST']],
   ['DELETE /verify/submit', 'No route DELETE /verify/submit; use POST.', ['POST']],
@@ -21,8 +22,11 @@ const messages: [request: string, message: string, allowedMethods?: string[]][] 
   ['GET /api/v1/verify/status', `${noRoute} Did you mean GET /verify/status?`],
   ['POST //verify//submit', `${noRoute} Did you mean POST /verify/submit?`],
   ['POST /Tokens/Validate', `${noRoute} Did you mean POST /tokens/validate?`],
-  ['GET /verifications', `${noRoute} GET /openapi.json lists the endpoints.`],
-  [`GET /${'verify/'.repeat(1000)}`, `${noRoute} GET /openapi.json lists the endpoints.`],
+  ['GET /verifications', `${noRoute} ${overview}`],
+  ['GET /', `${noRoute} ${overview}`],
+  ['GET /docs/none', `${noRoute} ${overview}`],
+  ['OPTIONS /.well-known/jwks.json', 'No route OPTIONS /.well-known/jwks.json; use GET.', ['GET']],
+  [`GET /${'verify/'.repeat(1000)}`, `${noRoute} ${overview}`],
 ]
 
 describe('A request that matches no route', () => {

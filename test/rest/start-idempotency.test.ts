@@ -75,9 +75,9 @@ describe('Idempotency-Key on POST /verify/start', () => {
   it('accepts keys of 1 to 255 visible ASCII characters, and rejects others', async () => {
     for (const key of ['x'.repeat(256), '', 'a b', 'a\tb', 'clé', 'one, two']) {
       const response = await client.start({}, { 'idempotency-key': key })
-      expectIssueAt(response, 'idempotency-key', 'INVALID_PARAMETERS')
+      expectIssueAt(response, 'Idempotency-Key', 'INVALID_PARAMETERS')
       const { message } = response.body
-      expect(message).to.equal('idempotency-key must be 1 to 255 visible ASCII characters.')
+      expect(message).to.equal('Idempotency-Key must be 1 to 255 visible ASCII characters.')
     }
     expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
     for (const key of ['!', '~'.repeat(255), 'a:b/c?d=e"f']) {

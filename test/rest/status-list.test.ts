@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { expectError } from '../harness/expect-error.ts'
+import { expectError, expectIssueAt, expectPublic } from '../harness/expect-error.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
@@ -42,6 +42,27 @@ describe('GET /tokens/status-lists/{list}', () => {
     expect(JSON.stringify(decodeJwt(body)))
       .not.to.include(tenant.tenantId)
       .and.not.to.include(verificationId)
+  })
+
+  it('can be read by pages of any site, and so can its errors', async () => {
+    for (const path of [uri, `${uri}?time=1`, uri.replace(/1$/, '2'), `${service.baseUrl}/openapi.json`])
+      expectPublic(await call(path, { headers: { origin: 'https://shop.example' } }))
+  })
+
+  it('returns no current list for an earlier time, nor a JWT where only CWT is accepted', async () => {
+    const earlier = await call(`${uri}?time=1686925000`)
+    expectIssueAt(earlier, 'time', 'INVALID_PARAMETERS')
+    expect(earlier.body.message).to.equal('time is not supported: only the current list is kept.')
+    const cwt = await call(uri, { headers: { accept: 'application/statuslist+cwt' } })
+    expectIssueAt(cwt, 'Accept', 'INVALID_PARAMETERS')
+    expect(cwt.body.message).to.equal('Accept must allow application/statuslist+jwt.')
+    for (const accept of [
+      '*/*',
+      'application/*',
+      'application/statuslist+cwt, application/statuslist+jwt;q=0.5',
+    ])
+      expect((await call(uri, { headers: { accept } })).status, accept).to.equal(200)
+    expect((await call(`${uri}?v=2`)).status).to.equal(200)
   })
 
   it('returns 304 to a client that has the list, and the list once it has changed', async () => {

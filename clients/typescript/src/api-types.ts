@@ -29,7 +29,7 @@ export type TokenValidation = Schemas['TokenValidation']
 /** The event of a webhook. `approved` does not mean 18 or over. */
 export type VerificationCompletedEvent = Schemas['VerificationCompletedEvent']
 
-type ErrorBody = Schemas['ErrorBody']
+type ErrorBody = Extract<Schemas[keyof Schemas], { error: string; requestId: string }>
 
 /** Codes can be added within v1 of the API. */
 export type ErrorCode = ErrorBody['error']

@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Retrieve a status list
-         * @description Says which age tokens were revoked, to those who verify tokens offline: a Token Status List (draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. Fetch a list again when it is older than its `ttl`, and do not use it after `exp`.
+         * @description Says which age tokens were revoked, to those who verify tokens offline: a Token Status List (draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept: a request with the parameter `time` fails.
          */
         get: operations["getTokenStatusList"];
         put?: never;
@@ -219,34 +219,46 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description No route matches the request. */
-        RouteNotFoundError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "ROUTE_NOT_FOUND";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example No route matches the request.
-             */
-            message: string;
-            /** @description What the code alone does not say. */
-            details?: {
-                /**
-                 * @description The methods of the path, which exists with another method.
-                 * @example [
-                 *       "POST"
-                 *     ]
-                 */
-                allowedMethods: ("GET" | "POST")[];
-            };
+        /** @description A verification that has been started. */
+        StartedVerification: {
             /**
              * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             * @description Identifies the verification in later requests and in webhook events. Store it.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1
              */
-            requestId: string;
+            verificationId: string;
+            /**
+             * @description The status of a new verification.
+             * @example started
+             * @constant
+             */
+            status: "started";
+            /**
+             * @description The identity provider.
+             * @example veriff
+             * @constant
+             */
+            provider: "veriff";
+            /**
+             * Format: uri
+             * @description Where the end user completes the check, and begins again after a `resubmission`. Store it encrypted: it is a secret that opens the session, and only this response has it.
+             * @example https://magic.veriff.me/v/XyDki7acO-V74u5yNjt7ydbcgscKWoFErV2YhCJAKQU
+             */
+            sessionUrl: string;
+            /** @description Settings for the integration. */
+            config: {
+                /**
+                 * @description The recommended interval for polling the status, in milliseconds.
+                 * @example 3000
+                 */
+                pollingIntervalMs: number;
+                /**
+                 * @description Format of the token issued on approval.
+                 * @example jwt
+                 * @constant
+                 */
+                tokenType: "jwt";
+            };
         };
         /** @description A parameter is missing or invalid. */
         InvalidParametersError: {
@@ -284,6 +296,46 @@ export interface components {
              * @example must be an IPv4 or IPv6 address
              */
             message: string;
+        };
+        /** @description The request body is malformed or has unknown or invalid fields. */
+        InvalidRequestBodyError: {
+            /**
+             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            error: "INVALID_REQUEST_BODY";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example The request body is malformed or has unknown or invalid fields.
+             */
+            message: string;
+            /** @description What the code alone does not say. */
+            details: {
+                /** @description Everything that is wrong with the input, at most 100 faults. */
+                issues: components["schemas"]["InputIssue"][];
+                /**
+                 * @description The line of the first error in malformed JSON, from 1.
+                 * @example 3
+                 */
+                line?: number;
+                /**
+                 * @description The character of that line, from 1, in UTF-16 code units.
+                 * @example 12
+                 */
+                column?: number;
+                /**
+                 * @description Present if the `Idempotency-Key` was used with another body in the last 24 hours.
+                 * @example idempotency_key_reused
+                 * @constant
+                 */
+                reason?: "idempotency_key_reused";
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
         };
         /** @description The API key is missing, invalid, expired or revoked. */
         UnauthenticatedTenantError: {
@@ -335,8 +387,9 @@ export interface components {
         /** @description The subscription is inactive. Contact the operator of this service. */
         BillingInactiveError: {
             /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description The code, for your program to handle.
+             * @example BILLING_INACTIVE
+             * @constant
              */
             error: "BILLING_INACTIVE";
             /**
@@ -354,8 +407,9 @@ export interface components {
         /** @description The credentials are valid but do not permit this. */
         ForbiddenError: {
             /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description The code, for your program to handle.
+             * @example FORBIDDEN
+             * @constant
              */
             error: "FORBIDDEN";
             /**
@@ -398,123 +452,6 @@ export interface components {
                  * @example 27
                  */
                 retryAfterSeconds: number;
-            };
-            /**
-             * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
-             */
-            requestId: string;
-        };
-        /** @description An unexpected error occurred. Retry later; quote the requestId if it persists. */
-        InternalError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "INTERNAL_ERROR";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example An unexpected error occurred. Retry later; quote the requestId if it persists.
-             */
-            message: string;
-            /** @description What the code alone does not say. */
-            details?: {
-                /**
-                 * @description Present if the identity provider could not be reached, or refused.
-                 * @example identity_provider
-                 * @constant
-                 */
-                dependency?: "identity_provider";
-                /**
-                 * @description `overloaded`: the request was rejected before anything was done for it, so it is safe to repeat. `shutting_down`: the process ended before the request did, which may have been carried out.
-                 * @example overloaded
-                 * @enum {string}
-                 */
-                reason?: "overloaded" | "shutting_down";
-                /**
-                 * @description How long to wait before a retry, in seconds; the same as `Retry-After`.
-                 * @example 27
-                 */
-                retryAfterSeconds?: number;
-            };
-            /**
-             * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
-             */
-            requestId: string;
-        };
-        /** @description A database operation failed. Retry later. */
-        DatabaseError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "DATABASE_ERROR";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example A database operation failed. Retry later.
-             */
-            message: string;
-            /**
-             * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
-             */
-            requestId: string;
-        };
-        /** @description The cache service is unavailable. Retry later. */
-        RedisError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "REDIS_ERROR";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example The cache service is unavailable. Retry later.
-             */
-            message: string;
-            /**
-             * Format: uuid
-             * @description The same as the header `x-request-id`.
-             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
-             */
-            requestId: string;
-        };
-        /** @description The request body is malformed or has unknown or invalid fields. */
-        InvalidRequestBodyError: {
-            /**
-             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            error: "INVALID_REQUEST_BODY";
-            /**
-             * @description What happened, for a person to read. The wording can change.
-             * @example The request body is malformed or has unknown or invalid fields.
-             */
-            message: string;
-            /** @description What the code alone does not say. */
-            details: {
-                /** @description Everything that is wrong with the input, at most 100 faults. */
-                issues: components["schemas"]["InputIssue"][];
-                /**
-                 * @description The line of the first error in malformed JSON, from 1.
-                 * @example 3
-                 */
-                line?: number;
-                /**
-                 * @description The character of that line, from 1, in UTF-16 code units.
-                 * @example 12
-                 */
-                column?: number;
-                /**
-                 * @description Present if the `Idempotency-Key` was used with another body in the last 24 hours.
-                 * @example idempotency_key_reused
-                 * @constant
-                 */
-                reason?: "idempotency_key_reused";
             };
             /**
              * Format: uuid
@@ -609,11 +546,137 @@ export interface components {
              */
             requestId: string;
         };
-        /** @description No verification matches the verificationId. */
-        VerificationNotFoundError: {
+        /** @description An unexpected error occurred. Retry later; quote the requestId if it persists. */
+        InternalError: {
             /**
              * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
              * @enum {string}
+             */
+            error: "INTERNAL_ERROR";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example An unexpected error occurred. Retry later; quote the requestId if it persists.
+             */
+            message: string;
+            /** @description What the code alone does not say. */
+            details?: {
+                /**
+                 * @description Present if the identity provider could not be reached, or refused.
+                 * @example identity_provider
+                 * @constant
+                 */
+                dependency?: "identity_provider";
+                /**
+                 * @description `overloaded`: the request was rejected before anything was done for it, so it is safe to repeat. `shutting_down`: the process ended before the request did, which may have been carried out.
+                 * @example overloaded
+                 * @enum {string}
+                 */
+                reason?: "overloaded" | "shutting_down";
+                /**
+                 * @description How long to wait before a retry, in seconds; the same as `Retry-After`.
+                 * @example 27
+                 */
+                retryAfterSeconds?: number;
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
+        /** @description A database operation failed. Retry later. */
+        DatabaseError: {
+            /**
+             * @description The code, for your program to handle. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            error: "DATABASE_ERROR";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example A database operation failed. Retry later.
+             */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
+        /** @description The cache service is unavailable. Retry later. */
+        RedisError: {
+            /**
+             * @description The code, for your program to handle.
+             * @example REDIS_ERROR
+             * @constant
+             */
+            error: "REDIS_ERROR";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example The cache service is unavailable. Retry later.
+             */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
+        /** @description A verification and its result. */
+        VerificationStatus: {
+            /**
+             * Format: uuid
+             * @description The identifier that start returned.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1
+             */
+            verificationId: string;
+            /**
+             * @description `pending`: the end user has not opened the hosted flow. `started`: they have. `submitted`: the identity provider is processing what they submitted. `resubmission`: they have to submit again. `approved`: the identity check passed, which does not mean 18 or over: see `over18`. `denied`: it failed. `rejected`: the session expired or was abandoned. The status is final once `completedAt` is set.
+             * @example approved
+             * @enum {string}
+             */
+            status: "pending" | "started" | "submitted" | "approved" | "denied" | "resubmission" | "rejected";
+            /**
+             * @description Confidence in the result. Null until the verification is completed.
+             * @example 0.98
+             */
+            confidence: number | null;
+            /**
+             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.
+             * @example true
+             */
+            over18?: boolean | null;
+            /**
+             * Format: date-time
+             * @description When the verification was started, in UTC.
+             * @example 2026-01-31T11:58:12.431Z
+             */
+            createdAt: string;
+            /**
+             * @description When the verification was completed, in UTC. Null until then.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            completedAt: string | null;
+            /**
+             * @description The signed age token. Present once the verification is approved, also for a minor, until it is revoked.
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJvdmVyMTgiOnRydWV9.c2lnbmF0dXJl
+             */
+            token?: string;
+            /**
+             * Format: date-time
+             * @description When the token was revoked, or its signing key was reported as compromised, in UTC: the person must not be admitted any more. Present once the token is revoked; `status`, `confidence` and `completedAt` stay as they are.
+             * @example 2026-02-03T09:15:30.250Z
+             */
+            tokenRevokedAt?: string;
+        };
+        /** @description No verification matches the verificationId. */
+        VerificationNotFoundError: {
+            /**
+             * @description The code, for your program to handle.
+             * @example VERIFICATION_NOT_FOUND
+             * @constant
              */
             error: "VERIFICATION_NOT_FOUND";
             /**
@@ -665,94 +728,6 @@ export interface components {
              * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
              */
             requestId: string;
-        };
-        /** @description A verification that has been started. */
-        StartedVerification: {
-            /**
-             * Format: uuid
-             * @description Identifies the verification in later requests and in webhook events. Store it.
-             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1
-             */
-            verificationId: string;
-            /**
-             * @description The status of a new verification.
-             * @example started
-             * @constant
-             */
-            status: "started";
-            /**
-             * @description The identity provider.
-             * @example veriff
-             * @constant
-             */
-            provider: "veriff";
-            /**
-             * Format: uri
-             * @description Where the end user completes the check, and begins again after a `resubmission`. Store it encrypted: it is a secret that opens the session, and only this response has it.
-             * @example https://magic.veriff.me/v/XyDki7acO-V74u5yNjt7ydbcgscKWoFErV2YhCJAKQU
-             */
-            sessionUrl: string;
-            /** @description Settings for the integration. */
-            config: {
-                /**
-                 * @description The recommended interval for polling the status, in milliseconds.
-                 * @example 3000
-                 */
-                pollingIntervalMs: number;
-                /**
-                 * @description Format of the token issued on approval.
-                 * @example jwt
-                 * @constant
-                 */
-                tokenType: "jwt";
-            };
-        };
-        /** @description A verification and its result. */
-        VerificationStatus: {
-            /**
-             * Format: uuid
-             * @description The identifier that start returned.
-             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1
-             */
-            verificationId: string;
-            /**
-             * @description `pending`: the end user has not opened the hosted flow. `started`: they have. `submitted`: the identity provider is processing what they submitted. `resubmission`: they have to submit again. `approved`: the identity check passed, which does not mean 18 or over: see `over18`. `denied`: it failed. `rejected`: the session expired or was abandoned. The status is final once `completedAt` is set.
-             * @example approved
-             * @enum {string}
-             */
-            status: "pending" | "started" | "submitted" | "approved" | "denied" | "resubmission" | "rejected";
-            /**
-             * @description Confidence in the result. Null until the verification is completed.
-             * @example 0.98
-             */
-            confidence: number | null;
-            /**
-             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.
-             * @example true
-             */
-            over18?: boolean | null;
-            /**
-             * Format: date-time
-             * @description When the verification was started, in UTC.
-             * @example 2026-01-31T11:58:12.431Z
-             */
-            createdAt: string;
-            /**
-             * @description When the verification was completed, in UTC. Null until then.
-             * @example 2026-01-31T12:00:00.000Z
-             */
-            completedAt: string | null;
-            /**
-             * @description The signed age token. Present once the verification is approved, also for a minor, until it is revoked.
-             * @example eyJhbGciOiJFUzI1NiJ9.eyJvdmVyMTgiOnRydWV9.c2lnbmF0dXJl
-             */
-            token?: string;
-            /**
-             * Format: date-time
-             * @description When the token was revoked, or its signing key was reported as compromised, in UTC: the person must not be admitted any more. Present once the token is revoked; `status`, `confidence` and `completedAt` stay as they are.
-             * @example 2026-02-03T09:15:30.250Z
-             */
-            tokenRevokedAt?: string;
         };
         /** @description The result of validating a token. */
         TokenValidation: {
@@ -816,8 +791,36 @@ export interface components {
              */
             alg: string;
         };
-        /** @description The body of any error. The responses of an operation list only the codes that it returns. */
-        ErrorBody: components["schemas"]["RouteNotFoundError"] | components["schemas"]["InvalidParametersError"] | components["schemas"]["UnauthenticatedTenantError"] | components["schemas"]["TenantInactiveError"] | components["schemas"]["BillingInactiveError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["RateLimitExceededError"] | components["schemas"]["InternalError"] | components["schemas"]["DatabaseError"] | components["schemas"]["RedisError"] | components["schemas"]["InvalidRequestBodyError"] | components["schemas"]["QuotaExceededError"] | components["schemas"]["HardLimitExceededError"] | components["schemas"]["VerificationNotFoundError"] | components["schemas"]["VerificationAlreadyCompletedError"] | components["schemas"]["VerificationMustUseWebhookError"];
+        /** @description No route matches the request. */
+        RouteNotFoundError: {
+            /**
+             * @description The code, for your program to handle.
+             * @example ROUTE_NOT_FOUND
+             * @constant
+             */
+            error: "ROUTE_NOT_FOUND";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example No route matches the request.
+             */
+            message: string;
+            /** @description What the code alone does not say. */
+            details?: {
+                /**
+                 * @description The methods of the path, which exists with another method.
+                 * @example [
+                 *       "POST"
+                 *     ]
+                 */
+                allowedMethods: ("GET" | "POST")[];
+            };
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
     };
     responses: {
         /**
@@ -992,7 +995,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe. Any unique value, 1 to 255 visible ASCII characters. */
-                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
