@@ -13,6 +13,7 @@ import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { toMiddleware } from './http/to-middleware.ts'
+import { acceptsHtml } from './pages/html/accepts-html.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -71,8 +72,7 @@ async function loadDocs(baseUrl: string): Promise<Koa.Middleware> {
 function redirectToDocs(baseUrl: string): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return await next()
-    ctx.vary('Accept')
-    if (ctx.accepts('json', 'html') !== 'html') return await next()
+    if (!acceptsHtml(ctx)) return await next()
     describeRequest(ctx, { route: 'GET /' })
     ctx.redirect(`${baseUrl}/docs`)
   }

@@ -5,6 +5,12 @@ import type { DocumentedEndpoint, OpenEndpoint, TenantEndpoint } from '#rest/end
 import { statusOf } from '#rest/errors.ts'
 import { revalidation } from '#rest/openapi/headers.ts'
 import { authentication, introduction } from '#rest/openapi/introduction.ts'
+import {
+  completedEvent,
+  completedEventDescription,
+  completedEventExamples,
+  completedEventHeaders,
+} from '#rest/openapi/webhooks.ts'
 import { errorsOf } from '#rest/openapi.ts'
 import { documentedEndpoints } from '#rest/router.ts'
 import { listFields } from './list-fields.ts'
@@ -27,6 +33,12 @@ Requests with unknown fields or parameters are rejected. Every response has a un
 when you contact support about a request.
 
 ${documentedEndpoints.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
+## Webhook
+
+### **POST** your webhook URL {#verificationCompleted}
+
+${webhookSection()}
+
 ## Error codes
 
 [Errors](errors.md) has the cause and the remedy of each code, and says what to retry.
@@ -49,6 +61,19 @@ function endpointSection(endpoint: DocumentedEndpoint, baseUrl: string): string 
       : 'Doesn’t require an API key.',
     `#### Response ${response.status}\n\n${response.description}\n\n${fieldTable(response.schema)}`,
     `#### Errors\n\n${errorTable(errorsOf(endpoint))}`,
+  ]
+  return parts.join('\n\n')
+}
+
+/** The request that the service sends. */
+function webhookSection(): string {
+  const example = JSON.stringify(completedEventExamples.approved?.value, null, 2)
+  const parts = [
+    completedEventDescription,
+    inputTable('Headers', completedEventHeaders),
+    inputTable('JSON body', completedEvent),
+    `\`\`\`json\n${example}\n\`\`\``,
+    '[Webhooks](webhooks.md) has receivers to copy, and what to do with each status.',
   ]
   return parts.join('\n\n')
 }
@@ -83,18 +108,18 @@ function markdownTable(heads: string[], rows: (string | number)[][]): string {
 
 /** A curl command with the required parameters and fields. The API key comes from a shell variable. */
 function exampleCall({ method, path, query, body }: TenantEndpoint, baseUrl: string): string {
-  const search = new URLSearchParams(query && (examplesOf(query) as Record<string, string>))
+  const search = new URLSearchParams(query && (toExamples(query) as Record<string, string>))
   const url = `${baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, `-H "${keyHeader}: $API_KEY"`]
   if (body) {
-    const example = JSON.stringify(examplesOf(body.schema as z.ZodObject))
+    const example = JSON.stringify(toExamples(body.schema as z.ZodObject))
     lines.push("-H 'content-type: application/json'", `-d '${example}'`)
   }
   return lines.join(' \\\n  ')
 }
 
 /** An example of every required field, by its name. */
-function examplesOf(schema: z.ZodObject): Record<string, unknown> {
+function toExamples(schema: z.ZodObject): Record<string, unknown> {
   const required = listFields(schema).filter(field => field.required)
   return Object.fromEntries(required.map(({ name, example }) => [name, example]))
 }

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
+import type { Context } from 'koa'
+import { crossOriginHeaders } from '#rest/cross-origin.ts'
 import { openApiDocument } from '#rest/openapi.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
+import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
 import { theme } from '../html/theme.ts'
 import { apiReference } from './api-reference.ts'
@@ -20,30 +23,34 @@ const filePaths = ['/docs.css', '/docs.js', '/docs', '/docs/:page', '/docs/image
 
 /**
  * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
- * document, the reference of the API, and a search. Unknown pages are passed to the next middleware.
+ * document, the reference of the API, and a search. What does not exist is passed to the next middleware, except that browsers get a
+ * page in place of a missing one.
  */
 export async function docsRouter(baseUrl: string): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
   const openApi = openApiDocument(baseUrl)
-  const { pages, searchPage } = await renderDocumentation(baseUrl)
+  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl)
   const files = new Map([...staticFiles(), ...pages].map(file => [file.path.replace(/\.html$/, ''), file]))
   router.get('/openapi.json', ctx => {
-    ctx.set('Cache-Control', cacheControl)
+    ctx.set({ 'Cache-Control': cacheControl, ...crossOriginHeaders })
     ctx.body = openApi
   })
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
-  router.get('/docs/search', ctx => {
-    ctx.set('Content-Security-Policy', pagePolicy)
-    ctx.type = 'html'
-    ctx.body = searchPage([ctx.query.q ?? ''].flat().join(' '))
-  })
+  router.get('/docs/search', ctx => sendPage(ctx, searchPage([ctx.query.q ?? ''].flat().join(' '))))
   router.get(filePaths, (ctx, next) => {
     const file = files.get(ctx.path)
-    if (!file) return next()
+    if (!file) return ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next()
     if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
     return sendAsset(ctx, file, cacheControl)
   })
   return router
+}
+
+function sendPage(ctx: Context, markup: string, status = 200): void {
+  ctx.set('Content-Security-Policy', pagePolicy)
+  ctx.status = status
+  ctx.type = 'html'
+  ctx.body = markup
 }
 
 /** Named by their URLs. */
@@ -57,9 +64,12 @@ function staticFiles(): Asset[] {
   ]
 }
 
+const missing = html`<h1>Page not found</h1>
+<p>There is no page at this address. Search for it above, or choose one from the list.</p>`
+
 /**
- * Renders the documents and the reference of the API, named by their URLs, and the page that shows what a query finds.
- * Other requests are served between the pages.
+ * Renders the documents and the reference of the API, named by their URLs, the page that shows what a query finds, and the
+ * one for a URL without a page. Other requests are served between the pages.
  */
 async function renderDocumentation(baseUrl: string) {
   const groups = readGroups()
@@ -80,5 +90,7 @@ async function renderDocumentation(baseUrl: string) {
       const content = html`<h1>Search</h1>\n${search(query, 'search')}`
       return layOut({ name: 'search', title: 'Search', sections: [], content, query }, groups).markup
     },
+    missingPage: layOut({ name: 'missing', title: 'Page not found', sections: [], content: missing }, groups)
+      .markup,
   }
 }

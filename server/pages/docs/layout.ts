@@ -11,12 +11,12 @@ export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
 
 /** Puts the content of a page between the navigation and the links to its neighbours. */
 export function layOut(page: Page, groups: DocumentGroup[]): Html {
-  const { name, title, content, query = '' } = page
+  const { name, title, sections, content, query = '' } = page
   const root = name && '../'
   return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
-    listed: name !== 'search',
+    listed: sections.length > 0,
     body: html`<a class="hidden" href="#content">Skip to content</a>
 <header>
 <a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span>

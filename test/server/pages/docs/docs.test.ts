@@ -34,7 +34,7 @@ describe('The API reference at /docs/api', () => {
   }
 
   it('shows example calls with the required parameters and fields only', () => {
-    expect(sectionOf('startVerification')).to.contain("-d '{}'").and.contain('idempotency-key')
+    expect(sectionOf('startVerification')).to.contain("-d '{}'").and.contain('<code>Idempotency-Key</code>')
     expect(sectionOf('getVerificationStatus')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
     expect(sectionOf('validateToken')).to.match(/-d '\{"token":"[\w.]+"\}'/)
   })
@@ -50,6 +50,20 @@ describe('The API reference at /docs/api', () => {
     expect(status).to.contain('<code>verificationId</code></th>').and.contain('<td>UUID</td>')
     expect(sectionOf('getJwks')).to.contain('<code>keys[].kid</code>')
     expect(sectionOf('getTokenStatusList')).to.contain('<code>If-None-Match</code> <em>optional</em>')
+  })
+
+  it('documents the webhook with its headers, fields, and an example', () => {
+    const section = sectionOf('verificationCompleted')
+    for (const name of [
+      'X-Webhook-Signature',
+      'X-Webhook-Event',
+      'event',
+      'data.verificationId',
+      'data.status',
+      'timestamp',
+    ])
+      expect(section).to.contain(`<code>${name}</code></th>`)
+    expect(section).to.contain('Verify the signature').and.contain('"event": "verification.completed"')
   })
 
   it('lists the scopes of API keys, and every error code with its status', () => {

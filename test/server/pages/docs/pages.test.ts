@@ -95,6 +95,11 @@ describe('The documentation at /docs', () => {
     expect([again.status, again.body]).to.deep.equal([304, ''])
   })
 
+  const get = async (path: string, headers: Record<string, string>) => {
+    const response = await fetch(`${address}${path}`, { headers })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
   const search = async (query: string) =>
     (await fetch(`${address}/docs/search?${new URLSearchParams({ q: query })}`)).text()
 
@@ -140,6 +145,21 @@ describe('The documentation at /docs', () => {
     ]) {
       expect((await fetch(`${address}${path}`)).status, path).to.equal(404)
     }
+  })
+
+  it('has a page for browsers that open a missing one', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const { status, headers, text } = await get('/docs/none', { accept })
+    expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8'])
+    expect(headers.get('content-security-policy')).to.equal(
+      pages.get('/docs')!.headers.get('content-security-policy'),
+    )
+    expect(text).to.contain('<h1>Page not found</h1>').and.contain('name="robots" content="noindex"')
+    expect(text).to.contain('href="../docs/errors"').and.contain('role="search"')
+    expect((await get('/docs/none', { accept: '*/*' })).text).to.equal('Not Found')
+    expect((await get('/docs/images/none.png', { accept: 'image/avif,image/*,*/*;q=0.8' })).text).to.equal(
+      'Not Found',
+    )
   })
 
   it('redirects /docs/ to /docs', async () => {
