@@ -5,6 +5,7 @@ import { configuredDependencies, type Dependencies } from './dependencies.ts'
 import { assertPortFree } from './http/listen.ts'
 import { createLog, type Log } from './log.ts'
 import { ensureBuild } from './pages/dashboard/ensure-build.ts'
+import { ensureDownloads } from './pages/docs/ensure-downloads.ts'
 import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 import { build } from './version.ts'
@@ -88,7 +89,7 @@ async function start(
   onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
   const { role, apiProcesses, migrateOnStart } = config
-  if (role !== 'worker') await ensureBuild({ onProgress })
+  if (role !== 'worker') await Promise.all([ensureBuild({ onProgress }), ensureDownloads(onProgress)])
   const migrate = () =>
     migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log, migrate)

@@ -10,7 +10,16 @@ import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
 import { theme } from '../html/theme.ts'
 import { apiReference } from './api-reference.ts'
-import { linkUrl, pageUrl, readDocument, readGroups, referenceFile, repositoryFolder } from './documents.ts'
+import {
+  downloadsFile,
+  linkUrl,
+  pageUrl,
+  readDocument,
+  readGroups,
+  referenceFile,
+  repositoryFolder,
+} from './documents.ts'
+import { describeDownloads, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
@@ -19,7 +28,14 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const cacheControl = 'public, max-age=300'
-const filePaths = ['/docs.css', '/docs.js', '/docs', '/docs/:page', '/docs/images/:file']
+const filePaths = [
+  '/docs.css',
+  '/docs.js',
+  '/docs',
+  '/docs/:page',
+  '/docs/images/:file',
+  '/docs/downloads/:file',
+]
 
 /**
  * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
@@ -29,8 +45,11 @@ const filePaths = ['/docs.css', '/docs.js', '/docs', '/docs/:page', '/docs/image
 export async function docsRouter(baseUrl: string): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
   const openApi = openApiDocument(baseUrl)
-  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl)
-  const files = new Map([...staticFiles(), ...pages].map(file => [file.path.replace(/\.html$/, ''), file]))
+  const downloads = readDownloads()
+  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, downloads)
+  const files = new Map(
+    [...staticFiles(), ...downloads, ...pages].map(file => [file.path.replace(/\.html$/, ''), file]),
+  )
   router.get('/openapi.json', ctx => {
     ctx.set({ 'Cache-Control': cacheControl, ...crossOriginHeaders })
     ctx.body = openApi
@@ -41,9 +60,16 @@ export async function docsRouter(baseUrl: string): Promise<Router> {
     const file = files.get(ctx.path)
     if (!file) return ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next()
     if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
-    return sendAsset(ctx, file, cacheControl)
+    return downloads.includes(file) ? sendDownload(ctx, file) : sendAsset(ctx, file, cacheControl)
   })
   return router
+}
+
+/** As a file to be stored: no browser shows it, and its type is not guessed from its name. */
+async function sendDownload(ctx: Context, file: Asset): Promise<void> {
+  ctx.attachment(file.path)
+  await sendAsset(ctx, file, cacheControl)
+  ctx.type = 'application/octet-stream'
 }
 
 function sendPage(ctx: Context, markup: string, status = 200): void {
@@ -71,12 +97,16 @@ const missing = html`<h1>Page not found</h1>
  * Renders the documents and the reference of the API, named by their URLs, the page that shows what a query finds, and the
  * one for a URL without a page. Other requests are served between the pages.
  */
-async function renderDocumentation(baseUrl: string) {
+async function renderDocumentation(baseUrl: string, downloads: readonly Asset[]) {
   const groups = readGroups()
   const documents = groups.flatMap(group => group.documents)
   const pages: Page[] = []
+  const generated: Record<string, () => string> = {
+    [referenceFile]: () => apiReference(baseUrl),
+    [downloadsFile]: () => describeDownloads(downloads, baseUrl),
+  }
   for (const document of documents) {
-    const text = document.file === referenceFile ? apiReference(baseUrl) : readDocument(document.file)
+    const text = generated[document.file]?.() ?? readDocument(document.file)
     pages.push({ ...document, ...renderMarkdown(text, href => linkUrl(href, document, documents)) })
     await setImmediate()
   }

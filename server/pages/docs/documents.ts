@@ -20,12 +20,15 @@ const indexFile = 'docs/README.md'
 /** Stands for the reference of the API, which is made of the endpoints' declarations. */
 export const referenceFile = 'docs/api.md'
 
+/** Stands for the page that lists the downloads. */
+export const downloadsFile = 'docs/downloads.md'
+
 /** The text of a file of the repository. */
 export function readDocument(file: string): string {
   return readFileSync(join(repositoryFolder, file), 'utf8')
 }
 
-/** The documents that the tables of docs/README.md list, and itself and the reference in the first group. */
+/** The documents that the tables of docs/README.md list, and in the first group itself, the reference and the downloads. */
 export function readGroups(): DocumentGroup[] {
   const [first, ...others] = readDocument(indexFile)
     .split(/^## /m)
@@ -37,7 +40,7 @@ export function readGroups(): DocumentGroup[] {
     }))
     .filter(({ documents }) => documents.length > 0)
   first!.documents.unshift(documentOf('Overview', indexFile))
-  first!.documents.push(documentOf('API reference', referenceFile))
+  first!.documents.push(documentOf('API reference', referenceFile), documentOf('Downloads', downloadsFile))
   return [first!, ...others]
 }
 
@@ -56,7 +59,8 @@ export function linkUrl(href: string, from: DocumentFile, documents: DocumentFil
   if (/^(https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#', 2)
   const target = posix.join(posix.dirname(from.file), path)
-  if (target === 'openapi.json' || target.startsWith('docs/images/')) return `${from.name && '../'}${target}`
+  if (target === 'openapi.json' || /^docs\/(images|downloads)\//.test(target))
+    return `${from.name && '../'}${target}`
   const document = documents.find(({ file }) => file === target)
   return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
 }

@@ -12,12 +12,12 @@ interface Stage {
 
 /**
  * Runs the steps of `deploy/Dockerfile` in folders, without a container engine: each stage's root is a folder of that name.
- * The dashboard is the one that the tests have built. Returns the root of the image.
+ * The dashboard and the downloads are those that the tests have built. Returns the root of the image.
  */
 export async function buildImageFolder(closing: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-image-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
-  await sharedResource('dashboard')
+  await Promise.all([sharedResource('dashboard'), sharedResource('downloads')])
   const stages = new Map<string, Stage>([['dashboard', { folder: '', workdir: '' }]])
   let stage: Stage = { folder, workdir: '/' }
   for (const [instruction, text] of readInstructions()) {

@@ -1,21 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { globSync, realpathSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 
-/** Packs the client as for the registry, and installs it in the project in this folder. Returns the package's files. */
+/** Installs the client, as the service offers it, in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
-  const pack = ['pack', '--json', '--pack-destination', folder]
-  const { stdout } = await runProgram('npm', pack, { cwd: 'clients/typescript' })
-  const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [
-    { filename: string; files: { path: string }[] },
-  ]
+  await sharedResource('downloads')
+  const [archive] = globSync('clients/dist/*.tgz')
+  const { stdout } = await runProgram('tar', ['tzf', archive!])
   const installed = join(folder, 'node_modules/@age-verification/client')
   await rm(installed, { recursive: true, force: true })
   await mkdir(installed, { recursive: true })
-  await runProgram('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
-  return files.map(({ path }) => path)
+  await runProgram('tar', ['xzf', archive!, '-C', installed, '--strip-components=1'])
+  return stdout
+    .trim()
+    .split('\n')
+    .map(path => path.replace(/^package\//, ''))
 }
 
 export interface Runtime extends Requirement {

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+import { serveDocs } from '../../server/pages/docs/serve-docs.ts'
+
+const python = findProgram('python3')
+const hasPip = python !== undefined && succeeds(python, ['-c', 'import setuptools, wheel, pip'])
+
+function succeeds(program: string, args: string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('A download, in an empty project', function () {
+  this.timeout(120_000)
+  const docs = useOpened(async () => {
+    await sharedResource('downloads')
+    return await serveDocs('https://age.example')
+  })
+  const folder = temporaryFolder()
+  const inFolder = (path: string) => join(folder.path, path)
+  const urlOf = (pattern: string) => {
+    const [file] = globSync(pattern, { cwd: 'clients/dist' })
+    return `${docs.address}/docs/downloads/${file}`
+  }
+
+  it('is installed by npm from the address of the service, with a checksum in its lock file', async () => {
+    await writeFile(inFolder('package.json'), '{ "type": "module" }')
+    await runProgram('npm', ['install', '--no-audit', '--no-fund', urlOf('*.tgz')], { cwd: folder.path })
+    const program = `import { signTestEvent, verifyWebhook } from '@age-verification/client'
+      const { body, headers } = await signTestEvent('whsec_test')
+      console.log((await verifyWebhook(body, headers, 'whsec_test')).event)`
+    const { stdout } = await runProgram(process.execPath, ['--eval', program], { cwd: folder.path })
+    expect(stdout).to.equal('verification.completed\n')
+    expect(readFileSync(inFolder('package-lock.json'), 'utf8')).to.match(/"integrity": "sha512-/)
+  })
+
+  describeWith([{ isMissing: !hasPip, reason: 'install pip, setuptools and wheel' }], 'for Python', () => {
+    it('is installed by pip from the address of the service', async () => {
+      const target = [
+        '--no-deps',
+        '--no-build-isolation',
+        '--disable-pip-version-check',
+        '--target',
+        inFolder('python'),
+      ]
+      await runProgram(python!, ['-m', 'pip', 'install', ...target, urlOf('*.tar.gz')], { cwd: folder.path })
+      expect(globSync('python/*/METADATA', { cwd: folder.path })).to.have.length(1)
+      expect(globSync('python/age_verification/py.typed', { cwd: folder.path })).to.have.length(1)
+    })
+  })
+
+  it('has the types with which a tRPC client of the console compiles, and misuse does not', async () => {
+    await cp('clients/dist/console-api.d.ts', inFolder('console-api.d.ts'))
+    await mkdir(inFolder('node_modules'), { recursive: true })
+    await symlink(resolve('node_modules/@trpc'), inFolder('node_modules/@trpc'))
+    const options = {
+      strict: true,
+      noEmit: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      types: [],
+    }
+    const compilerOptions = { ...options, lib: ['esnext', 'dom'] }
+    await writeFile(inFolder('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    await writeFile(
+      inFolder('program.ts'),
+      `import { createTRPCClient, httpLink } from '@trpc/client'
+      import type { ConsoleRouter } from './console-api'
+      const console = createTRPCClient<ConsoleRouter>({ links: [httpLink({ url: 'https://age.example/console' })] })
+      export const name: string = (await console.tenant.get.query()).name
+      export const key: string = (await console.apiKeys.create.mutate({ name: 'shop' })).apiKey
+      // @ts-expect-error: it has no such field
+      export const wrong = (await console.tenant.get.query()).secret
+      // @ts-expect-error: the name is missing
+      await console.apiKeys.create.mutate({})
+      `,
+    )
+    const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', folder.path])
+    const { stdout } = await compile.catch((error: { stdout: string }) => error)
+    expect(stdout).to.equal('')
+  })
+})
