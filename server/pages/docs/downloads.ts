@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Asset } from '../dashboard/asset.ts'
@@ -30,13 +29,12 @@ export function describeDownloads(downloads: readonly Asset[], baseUrl: string):
   const rows = downloads.map(({ path, bytes }) => {
     const name = basename(path)
     const [, description] = kinds.find(([end]) => name.endsWith(end)) ?? ['', '']
-    const checksum = createHash('sha256').update(bytes).digest('hex')
-    return `| [${name}](downloads/${name}) | ${description} | ${bytes.length.toLocaleString('en')} | \`${checksum}\` |\n`
+    return `| [${name}](downloads/${name}) | ${description} | ${bytes.length.toLocaleString('en')} |\n`
   })
   const findUrl = (end: string) => `${baseUrl}${downloads.find(({ path }) => path.endsWith(end))?.path ?? ''}`
   const commands = [`npm install ${findUrl('.tgz')}`, `pip install ${findUrl('.tar.gz')}`]
-  const content = `| File | Content | Bytes | SHA-256 |
-|---|---|---|---|
+  const content = `| File | Content | Bytes |
+|---|---|---|
 ${rows.join('')}
 ## Install
 
@@ -44,7 +42,12 @@ ${rows.join('')}
 ${commands.join('\n')}
 \`\`\`
 
-A lock file keeps the checksum. To host a client in your own registry, download it, and publish it there.`
+A lock file keeps the checksum. To host a client in your own registry, download it, and publish it there.
+
+## SHA-256
+
+\`\`\`text
+${downloads.find(({ path }) => path.endsWith('SUMS'))?.bytes}\`\`\``
   const missing = 'This installation has none: its operator has to run `npm run build`.'
   return `# Downloads
 
