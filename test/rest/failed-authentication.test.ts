@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { serverClockQuery } from '#domain/postgres/index.ts'
 import { forTenant } from '#domain/scope.ts'
 import { describeWithRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
@@ -16,7 +17,7 @@ import { useService } from '../harness/use-service.ts'
 const failuresMax = 60
 const concurrentRequests = 10
 /** What the pool's heartbeat and the recorder of uses send, whoever asks for something. */
-const background = ['select 1', 'record-key-use', 'add-key-requests']
+const background = [serverClockQuery, 'record-key-use', 'add-key-requests']
 
 function describeFailures(options: { redis: boolean }): void {
   const clock = createTestClock()
