@@ -70,7 +70,7 @@ interface RequestOptions {
   databaseFaults: readonly string[]
 }
 
-/** Throws a `Fault` if there is no response, or the service itself answers that it has failed. */
+/** Throws a `Fault` if there is no response, or an error in the envelope of the service. */
 async function request(baseUrl: string, path: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', databaseFaults } = options
   const signal = AbortSignal.timeout(deadlineMs)
@@ -89,8 +89,11 @@ async function request(baseUrl: string, path: string, options: RequestOptions): 
       .catch(() => undefined),
   )
   if (!body.success) return response
-  const advice = databaseFaults.length > 0 ? `first fix ${databaseFaults.join(', ')}` : 'see its log'
-  throw new Fault(`BASE_URL ${baseUrl}: the service answers ${path} with ${body.data.error}: ${advice}`)
+  const advice =
+    databaseFaults.length > 0
+      ? `first fix ${databaseFaults.join(', ')}`
+      : 'see /health/ready of each process, without which the proxy responds so, and their logs'
+  throw new Fault(`BASE_URL ${baseUrl}: ${path} responds with ${body.data.error}: ${advice}`)
 }
 
 function isTimeout({ name }: Error): boolean {

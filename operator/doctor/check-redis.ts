@@ -5,6 +5,7 @@ import { redisVariable } from '#server/redis/redis-settings.ts'
 import { parseInfo, type RedisInfo } from '#server/redis/server-info.policy.ts'
 import { nameVariable } from '#server/start-error.ts'
 import { type Check, check, Fault } from './check.ts'
+import { describeFetchError, isUntrusted } from './describe-fetch-error.ts'
 
 /** What the services that run on the database use. */
 export interface ServicesCache {
@@ -21,7 +22,10 @@ export async function checkRedis(config: Config, services: ServicesCache): Promi
   try {
     const server = await check('redis', async () => {
       const { openRedis } = await import('#server/redis/open-redis.ts')
-      const redis = await openRedis(settings, log).catch(nameVariable(`${redisVariable(settings)}: Redis`))
+      const redis = await openRedis(settings, log).catch(error => {
+        const described = isUntrusted(error) ? new Error(describeFetchError(error)) : error
+        return nameVariable(`${redisVariable(settings)}: Redis`)(described)
+      })
       opened = redis
       await redis.probe()
       const { assertSameRedis } = await import('#server/redis/redis-id.ts')

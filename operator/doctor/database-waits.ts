@@ -56,7 +56,7 @@ function describeBlockers(sessions: readonly Session[]): string[] {
   return [...heads].slice(0, namedMax).map(pid => {
     const head = sessions.find(session => session.pid === pid)
     const who = head ? ` (${describeSession(head)})` : ''
-    return `pid ${pid}${who} blocks ${blocked} ${example}: end it with select pg_terminate_backend(${pid}), or wait for it`
+    return `pid ${pid}${who} blocks ${blocked} ${example}: end it with ${describeEnd(pid, head)}, or wait for it`
   })
 }
 
@@ -76,17 +76,29 @@ function describeOpen(sessions: readonly Session[]): string[] {
     .slice(0, namedMax)
     .map(
       session =>
-        `pid ${session.pid} (${describeSession(session)}) keeps vacuum from removing dead rows: end it with select pg_terminate_backend(${session.pid}) if it is of no use`,
+        `pid ${session.pid} (${describeSession(session)}) keeps vacuum from removing dead rows: end it with ${describeEnd(session.pid, session)} if it is of no use`,
     )
+}
+
+function describeEnd(pid: number, session: Session | undefined): string {
+  return `select pg_terminate_backend(${pid})${isOfAnotherRole(session) ? ' as a superuser' : ''}`
+}
+
+/** Its statement is hidden, and only a superuser may end it. */
+function isOfAnotherRole(session: Session | undefined): boolean {
+  return session?.state === null
 }
 
 function isWaitingLong({ waitSeconds }: Session): boolean {
   return (waitSeconds ?? 0) > waitSecondsMax
 }
 
-function describeSession({ application, state, transactionSeconds, query }: Session): string {
+function describeSession(session: Session): string {
+  const { application, state, transactionSeconds, query } = session
   const age = transactionSeconds === null ? null : `transaction open for ${describeTime(transactionSeconds)}`
-  return [application, state, age, describeQuery(query)].filter(Boolean).join(', ')
+  return [application, state, age, isOfAnotherRole(session) ? 'of another role' : describeQuery(query)]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** The name of a prepared statement, or the first line of another without what may be a value. */

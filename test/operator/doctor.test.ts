@@ -269,6 +269,10 @@ describe('operator doctor', () => {
             'end it with select pg_terminate_backend(7), or wait for it',
         )
         expect(await describeSessions(head, { ...waiting, waitSeconds: 4 })).to.match(/^nothing waits/)
+        const hidden = { ...head, state: null, transactionSeconds: null, query: '<insufficient privilege>' }
+        expect(await describeSessions(hidden, waiting)).to.match(
+          /^pid 7 \(psql, of another role\) .*: end it with select pg_terminate_backend\(7\) as a superuser, or wait/,
+        )
       })
 
       it('commits that wait for a synchronous standby', async () => {
@@ -351,7 +355,7 @@ describe('operator doctor', () => {
       await expectFault(
         { ...env, BASE_URL: url },
         'base-url',
-        /the service answers \/health\/live with DATABASE_ERROR: see its log$/,
+        /: \/health\/live responds with DATABASE_ERROR: see \/health\/ready of each process, .* logs$/,
       )
       const silent = await serve(createServer(() => {}))
       const options = { databaseFaults: ['database-waits'] }
@@ -379,7 +383,7 @@ describe('operator doctor', () => {
       await expectFault(
         { ...env, BASE_URL: url },
         'base-url',
-        /certificate.* Start the service, or check DNS/,
+        /certificate.* NODE_EXTRA_CA_CERTS.* Start the service, or check DNS/,
       )
       expect(await certificateDaysLeft(new URL(url))).to.be.greaterThan(14)
       await using expired = await disposable(startReceiver({ certificate: 'expired' }))
