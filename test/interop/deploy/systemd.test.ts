@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
@@ -86,6 +86,44 @@ describe('restart-api.sh', () => {
     const restarted = [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at)
     return { code, restarted, err: stderr }
   }
+})
+
+describe('operator.sh', () => {
+  const folder = temporaryFolder()
+
+  it('has the settings and the secrets of the units', async () => {
+    const settings = await readFile('deploy/systemd/service.env.example', 'utf8')
+    const secrets = {
+      'database-url': 'postgres://verification:secret@127.0.0.1:1/verification',
+      'redis-url': 'redis://127.0.0.1:2',
+      'encryption-key': Buffer.alloc(32).toString('base64'),
+      'veriff-api-key': 'key',
+      'veriff-shared-secret': 'secret',
+    }
+    await mkdir(join(folder.path, 'credentials'))
+    await writeFile(
+      join(folder.path, 'service.env'),
+      settings.replace(
+        /https:\/\/(stationapi.veriff.com|sign-in.example|verify.example)$/gm,
+        'https://127.0.0.1:3',
+      ),
+    )
+    for (const [name, secret] of Object.entries(secrets)) {
+      await writeFile(join(folder.path, 'credentials', name), `${secret}\n`)
+    }
+    const script = (await readFile('deploy/systemd/operator.sh', 'utf8'))
+      .replaceAll('/etc/age-verification', folder.path)
+      .replace('/opt/age-verification-service', process.cwd())
+      .replace('node_modules/.bin/node', process.execPath)
+    const { stdout, code } = await runProgram('/bin/sh', ['-c', script, 'operator.sh', 'doctor']).then(
+      ended => ({ ...ended, code: 0 }),
+      (error: { code: number; stdout: string }) => error,
+    )
+    expect(code).to.equal(1)
+    expect(stdout).to.match(/^ok +configuration +complete; for production/m)
+    expect(stdout).to.match(/^FAULT +database .*ECONNREFUSED 127\.0\.0\.1:1\b/m)
+    expect(stdout).to.match(/^FAULT +redis .*ECONNREFUSED 127\.0\.0\.1:2\b/m)
+  })
 })
 
 const recordingSystemctl = `#!/bin/sh

@@ -1,0 +1,13 @@
+#!/bin/sh
+# The operator's command line with the settings and secrets of the units, as root: operator.sh doctor
+set -eu
+settings=/etc/age-verification/service.env
+for name in database-url redis-url encryption-key veriff-api-key veriff-shared-secret; do
+  export "$(echo $name | tr a-z- A-Z_)_FILE=/etc/age-verification/credentials/$name"
+done
+export NODE_ENV=production MIGRATE_ON_START=false
+# Node needs this one before it reads a file.
+authorities=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' $settings)
+[ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
+cd /opt/age-verification-service
+exec node_modules/.bin/node --env-file=$settings operator/main.ts "$@"
