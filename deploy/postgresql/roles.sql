@@ -1,3 +1,4 @@
+\set ON_ERROR_STOP on
 create role verification_owner login password :'owner_password';
 create role verification login password :'service_password';
 create database verification owner verification_owner;

@@ -30,7 +30,9 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     expect(migrated.code, migrated.err).to.equal(0)
   })
   after(async () => {
-    await queryIn(server.href, 'drop database verification with (force)')
+    for (const name of ['verification', 'verification_old']) {
+      await queryIn(server.href, `drop database if exists ${name} with (force)`)
+    }
     await queryIn(server.href, 'drop role if exists verification_2, verification, verification_owner')
   })
 
@@ -93,8 +95,21 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     expect(sequences).to.deep.equal([{ sequencename: 'mikro_orm_migrations_id_seq' }])
   })
 
-  function urlOf(role: string): string {
-    return Object.assign(new URL(server), { username: role, password: 'secret', pathname: '/verification' })
+  it('puts an empty database of the owner in the place of the old one, which is kept', async () => {
+    await runFile('replace-database.sql')
+    const tables = `select count(*)::int from pg_tables where tablename = 'tenant'`
+    expect(await queryIn(urlOf('verification_owner'), tables)).to.deep.equal([{ count: 0 }])
+    const old = urlOf('verification_owner', 'verification_old')
+    expect(await queryIn(old, tables)).to.deep.equal([{ count: 1 }])
+    const migrated = await operate({ DATABASE_URL: urlOf('verification_owner') }, 'database', 'migrate')
+    expect(migrated.code, migrated.err).to.equal(0)
+    const rights = `select has_database_privilege('verification', 'verification', 'connect') as service,
+      has_database_privilege('public', 'verification', 'connect') as others`
+    expect(await queryIn(server.href, rights)).to.deep.equal([{ service: true, others: false }])
+  })
+
+  function urlOf(role: string, database = 'verification'): string {
+    return Object.assign(new URL(server), { username: role, password: 'secret', pathname: `/${database}` })
       .href
   }
 

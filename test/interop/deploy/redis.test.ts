@@ -18,6 +18,7 @@ import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 
 const documented = readFileSync('deploy/redis/users.acl', 'utf8')
+const administrator = readFileSync('deploy/redis/administrator.acl', 'utf8')
 
 describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
   const folder = temporaryFolder()
@@ -62,7 +63,7 @@ describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
   })
 
   async function store(users: string): Promise<void> {
-    await writeFile(join(folder.path, 'users.acl'), `${users}user administrator on >secret +@all\n`)
+    await writeFile(join(folder.path, 'users.acl'), users + administrator)
   }
 
   /** Its reply or error. */
@@ -72,7 +73,10 @@ describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
   }
 
   async function asAdministrator(...command: string[]): Promise<void> {
-    const reply = await sendToRedis(`redis://administrator:secret@127.0.0.1:${redis.port}`, command)
+    const reply = await sendToRedis(
+      `redis://administrator:ADMINISTRATOR_PASSWORD@127.0.0.1:${redis.port}`,
+      command,
+    )
     expect(reply).to.equal('OK')
   }
 })
