@@ -9,5 +9,6 @@ export NODE_ENV=production MIGRATE_ON_START=false
 # Node needs this one before it reads a file.
 authorities=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' $settings)
 [ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
-cd /opt/age-verification-service
+# Another release than the one that runs, for example to see what it would migrate.
+cd "${RELEASE:-/opt/age-verification-service}"
 exec node_modules/.bin/node --env-file=$settings operator/main.ts "$@"

@@ -24,6 +24,8 @@ const others: Record<string, string> = {
   'pg_dump ': "nothing: it needs PostgreSQL's programs in the version of the server",
   'psql ': 'test/interop/deploy/postgresql.test.ts',
   'grep ': 'the reader',
+  'set -a ': 'the shell',
+  'ROLE=': 'test/faults/service/start.test.ts',
 }
 
 /** Scripts that no test and no step of CI runs. */
