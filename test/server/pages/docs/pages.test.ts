@@ -75,7 +75,7 @@ describe('The documentation at /docs', () => {
 
   it('serves the clients and the changelog, and links to them', () => {
     expect(pages.get('/docs')!.text).to.contain('href="docs/typescript"').and.contain('href="docs/changelog"')
-    expect(pages.get('/docs/typescript')!.text).to.contain('<a href="../docs/python">Python module</a>')
+    expect(pages.get('/docs/typescript')!.text).to.contain('<a href="../docs/python">Python client</a>')
     expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
   })
 
