@@ -3,9 +3,14 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '#server/start-error.ts'
 
+/** Another process holds the lock. */
+export class FolderLockedError extends StartError {
+  override name = 'FolderLockedError'
+}
+
 /**
- * Creates the data folder if missing, and locks it for this process. Throws a `StartError` if another process holds
- * the lock, or if the folder cannot be created.
+ * Creates the data folder if missing, and locks it for this process. Throws a `FolderLockedError`, or a `StartError` if the
+ * folder cannot be created.
  */
 export async function openDataFolder(path: string) {
   const folder = await createDataFolder(path)
@@ -13,7 +18,7 @@ export async function openDataFolder(path: string) {
   const lock = tryLock(join(folder, 'owner.lock'))
   if (!lock) {
     const owner = await describeOwner(pidFile)
-    throw new StartError(
+    throw new FolderLockedError(
       `The data folder ${folder} is in use by ${owner}. Stop it, or set DATA_DIR to another folder.`,
     )
   }

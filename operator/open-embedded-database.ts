@@ -1,9 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDataFolder } from '#development/data-folder.ts'
+import { FolderLockedError, openDataFolder } from '#development/data-folder.ts'
 import { attachPostgres, databaseName, startPostgres } from '#development/postgres/start-postgres.ts'
-import { StartError } from '#server/start-error.ts'
 
 export interface EmbeddedDatabase {
   url: string
@@ -18,7 +17,7 @@ const pollIntervalMs = 150
 
 /**
  * Connects to the embedded database: that of the service that uses the data folder or, if none does, a server
- * started for this command. Throws a `StartError` if the folder stays locked for 30 s.
+ * started for this command. Throws a `FolderLockedError` if the folder stays locked for 30 s.
  */
 export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedDatabase> {
   const deadline = Date.now() + timeoutMs
@@ -36,12 +35,12 @@ export async function openEmbeddedDatabase(folder: string): Promise<EmbeddedData
 
 type LockedFolder = Awaited<ReturnType<typeof openDataFolder>>
 
-async function lockFolder(folder: string): Promise<LockedFolder | { error: StartError }> {
+async function lockFolder(folder: string): Promise<LockedFolder | { error: FolderLockedError }> {
   try {
     return await openDataFolder(folder)
   } catch (error) {
-    // Without an owner the folder isn't locked but can't be created or read; waiting would not help.
-    if (error instanceof StartError && (await readPid(folder, 'owner.pid'))) return { error }
+    // For what else is wrong with a folder, waiting would not help.
+    if (error instanceof FolderLockedError) return { error }
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openDataFolder } from '#development/data-folder.ts'
 import { runCommand } from '#development/operate.ts'
@@ -63,14 +64,25 @@ describe('the operator’s command as a process', () => {
     })
   })
 
+  it('waits for a process that has locked the embedded database, and has not said yet which one it is', async function () {
+    this.timeout(60_000)
+    const env = { DATA_DIR: join(folder, 'locked') }
+    const locked = await openDataFolder(env.DATA_DIR)
+    await rm(join(env.DATA_DIR, 'owner.pid'))
+    const listed = run(env, 'tenant', 'list', '--json')
+    expect(await Promise.race([listed, wait(3_000, 'still waiting')])).to.equal('still waiting')
+    await locked.release()
+    expect(await listed).to.include({ code: 0, out: '[]\n' })
+  })
+
   it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
     this.timeout(60_000)
     const env = { DATA_DIR: join(folder, 'data') }
     const created = await Promise.all(
       ['A', 'B'].map(name => run(env, 'tenant', 'create', '--name', name, '--json')),
     )
-    for (const { code, out } of created) {
-      expect(code).to.equal(0)
+    for (const { code, out, err } of created) {
+      expect(code, err).to.equal(0)
       expect(out).to.match(/^\{[^\n]+\}\n$/)
     }
     const used = `the embedded database in ${env.DATA_DIR}, because DATABASE_URL is not set`
