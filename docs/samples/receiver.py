@@ -35,8 +35,8 @@ def decide(verification_id: str) -> None:
     request = urllib.request.Request(f"{SERVICE_URL}/verify/status?verificationId={verification_id}")
     request.add_header("x-tenant-api-key", API_KEY)
     with urllib.request.urlopen(request) as response:
-        over18 = json.load(response)["over18"]
-    print(verification_id, "admit" if over18 is True else "refuse", flush=True)
+        decision = "admit" if json.load(response)["over18"] is True else "refuse"
+    print(f"{verification_id} {decision}", flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -19,5 +19,5 @@ def receive(raw_body, headers):
 
 def decide(verification_id):
     """Approved does not mean 18 or over: only over18 decides."""
-    result = client.status(verification_id)
-    print(verification_id, "admit" if result.over18 else "refuse", flush=True)
+    decision = "admit" if client.status(verification_id).over18 else "refuse"
+    print(f"{verification_id} {decision}", flush=True)

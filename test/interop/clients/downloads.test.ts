@@ -1,25 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { serveDocs } from '../../server/pages/docs/serve-docs.ts'
+import { findPython } from './python-program.ts'
 
-const python = findProgram('python3')
-const hasPip = python !== undefined && succeeds(python, ['-c', 'import setuptools, wheel, pip'])
-
-function succeeds(program: string, args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const python = findPython('setuptools', 'wheel', 'pip')
 
 describe('A download, in an empty project', function () {
   this.timeout(120_000)
@@ -45,7 +35,7 @@ describe('A download, in an empty project', function () {
     expect(readFileSync(inFolder('package-lock.json'), 'utf8')).to.match(/"integrity": "sha512-/)
   })
 
-  describeWith([{ isMissing: !hasPip, reason: 'install pip, setuptools and wheel' }], 'for Python', () => {
+  describeWith([{ isMissing: !python, reason: 'install pip, setuptools and wheel' }], 'for Python', () => {
     it('is installed by pip from the address of the service', async () => {
       const target = [
         '--no-deps',

@@ -107,8 +107,8 @@ describe('The receivers in the documents', () => {
 
       /** Of each time that a verification was decided, whether the person was admitted. */
       function admissions(verificationId: string): boolean[] {
-        const lines = (receiver.output() + jobOutput).split('\n')
-        return lines.filter(line => line.startsWith(verificationId)).map(line => line.includes(' admit'))
+        const decisions = (receiver.output() + jobOutput).matchAll(/([\da-f-]{36}) (admit|refuse)/g)
+        return [...decisions].filter(([, id]) => id === verificationId).map(([, , word]) => word === 'admit')
       }
 
       /** Until each was decided. */
