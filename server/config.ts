@@ -76,6 +76,14 @@ const variables = {
   OIDC_AUDIENCE: setting('oidcAudience', z.string().optional()),
   /** The dashboard's public client at that issuer. */
   OIDC_CLIENT_ID: setting('oidcClientId', z.string().default('dashboard')),
+  /** What the dashboard asks for besides `openid profile email`, at an issuer that wants a scope for each API. */
+  OIDC_SCOPE: setting(
+    'oidcScope',
+    z
+      .string()
+      .regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/, 'must be scopes, separated by single spaces')
+      .optional(),
+  ),
   /** Seconds before attempts 2 and 3 of a webhook delivery. */
   WEBHOOK_RETRY_DELAYS: setting(
     'retryDelaysMs',

@@ -25,6 +25,8 @@ export interface SignInProvider {
   audience: string
   /** The dashboard's public client. */
   clientId: string
+  /** Of the dashboard's requests, besides the usual scopes. */
+  scope?: string | undefined
 }
 
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
@@ -44,6 +46,6 @@ export function configuredDependencies(config: Config): Dependencies | undefined
 }
 
 export function configuredSignIn(config: Config): SignInProvider | undefined {
-  const { oidcIssuer: issuer, oidcAudience: audience, oidcClientId: clientId } = config
-  return issuer && audience ? { issuer, audience, clientId } : undefined
+  const { oidcIssuer: issuer, oidcAudience: audience, oidcClientId: clientId, oidcScope: scope } = config
+  return issuer && audience ? { issuer, audience, clientId, scope } : undefined
 }

@@ -7,6 +7,8 @@ export interface Config {
   issuer: string
   clientId: string
   audience: string
+  /** Besides `openid profile email`. */
+  scope?: string
 }
 
 export const ConfigContext = createContext<Config | undefined>(undefined)

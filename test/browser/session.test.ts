@@ -40,6 +40,24 @@ describe(browserTitle('the session of a dashboard user'), function () {
     user.close()
   })
 
+  it('begins with a request for the scopes of the configuration, and for a resource only where the audience is a URI', async () => {
+    const user = await fixture.user('owner')
+    const { page } = user
+    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
+    await page.route('**/dashboard/config.json', async route => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, audience: 'an-api', scope: 'api://an-api/console' } })
+    })
+    const asked = page.waitForRequest(request => request.url().includes('code_challenge='))
+    await page.goto(`${fixture.service.baseUrl}/dashboard/`)
+    const { searchParams } = new URL((await asked).url())
+    expect(searchParams.get('scope')).to.match(
+      /^openid profile email( offline_access)? api:\/\/an-api\/console$/,
+    )
+    expect([searchParams.get('audience'), searchParams.get('resource')]).to.deep.equal(['an-api', null])
+    user.close()
+  })
+
   it('ends above an open dialog, keeps what was entered, and goes on after a sign-in in another window', async () => {
     const user = await fixture.user('owner', { path: '/api-keys' })
     const { page } = user

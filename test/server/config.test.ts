@@ -130,6 +130,15 @@ describe('A configuration', () => {
     }
   })
 
+  it('rejects an OIDC_SCOPE that is no list of scopes', () => {
+    expect(rejection({ ...real, OIDC_SCOPE: 'api://an-api/console other' })).to.deep.equal([])
+    for (const OIDC_SCOPE of [' console', 'console  other', 'con"sole', 'prüfung']) {
+      expect(rejection({ ...real, OIDC_SCOPE })).to.deep.equal([
+        'OIDC_SCOPE must be scopes, separated by single spaces',
+      ])
+    }
+  })
+
   it('rejects an OIDC_AUDIENCE that equals OIDC_CLIENT_ID, also the default one', () => {
     const line =
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token'

@@ -28,7 +28,7 @@ interface Options {
 
 /** Authorization code flow with PKCE. */
 export async function createAuthorization(
-  { clientId, audience }: Config,
+  { clientId, audience, scope: ownScope }: Config,
   metadata: IssuerMetadata,
   { silent = false, withoutOfflineAccess = false }: Options = {},
 ): Promise<Authorization> {
@@ -41,7 +41,7 @@ export async function createAuthorization(
     client_id: clientId,
     redirect_uri: redirectUri(),
     response_type: 'code',
-    scope: `openid profile email${offline ? ' offline_access' : ''}`,
+    scope: ['openid profile email', offline && 'offline_access', ownScope].filter(Boolean).join(' '),
     state,
     nonce,
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),

@@ -11,6 +11,7 @@ export interface DashboardOptions {
   issuer: string
   clientId: string
   audience: string
+  scope?: string | undefined
   baseUrl: string
   consoleUrl: string
 }
@@ -21,8 +22,8 @@ export interface DashboardOptions {
  * files are read once, on the first request.
  */
 export function serveDashboard(options: DashboardOptions): Middleware {
-  const { baseUrl, consoleUrl, issuer, clientId, audience } = options
-  const config = JSON.stringify({ baseUrl, consoleUrl, issuer, clientId, audience })
+  const { baseUrl, consoleUrl, issuer, clientId, audience, scope } = options
+  const config = JSON.stringify({ baseUrl, consoleUrl, issuer, clientId, audience, scope })
   let files: Map<string, Asset> | undefined
   return async (ctx, next) => {
     const path = dashboardPath(ctx)

@@ -39,8 +39,8 @@ const filePaths = [
 
 /**
  * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
- * document, the reference of the API, and a search. What does not exist is passed to the next middleware, except that browsers get a
- * page in place of a missing one.
+ * document, the reference of the API, and a search. What does not exist is passed to the next middleware, except that
+ * browsers get a page in place of a missing one.
  */
 export async function docsRouter(baseUrl: string): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })

@@ -15,7 +15,7 @@ export function readDownloads(): Asset[] {
 /** What a file is, by how its name ends. */
 const kinds: [end: string, description: string][] = [
   ['.tgz', 'The [TypeScript client](../clients/typescript/README.md)'],
-  ['.tar.gz', 'The [Python module](../clients/python/README.md)'],
+  ['.tar.gz', 'The [Python client](../clients/python/README.md)'],
   [
     'console-api.d.ts',
     'The type `ConsoleRouter` of the [console API](dashboard.md), for a dashboard of your own',

@@ -28,6 +28,7 @@ describe('serving the dashboard', () => {
         distFolder,
         clientId: 'dashboard',
         audience: 'urn:console',
+        scope: 'urn:console/use',
         baseUrl: 'https://age.example',
         issuer: 'https://sign-in.example/realm',
         consoleUrl: 'https://age.example/console',
@@ -103,6 +104,7 @@ describe('serving the dashboard', () => {
       issuer: 'https://sign-in.example/realm',
       clientId: 'dashboard',
       audience: 'urn:console',
+      scope: 'urn:console/use',
     })
   })
 
