@@ -16,6 +16,9 @@ const ApiKeyUsageSchema = defineEntity({
     submits: p.integer().default(0),
     completes: p.integer().default(0),
     validations: p.integer().default(0),
+    /** Of them, by what they were answered: with another status from 400 to 499, or with 429. */
+    clientErrors: p.integer().default(0),
+    rateLimited: p.integer().default(0),
   },
 })
 

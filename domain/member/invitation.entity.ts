@@ -28,6 +28,8 @@ const InvitationSchema = defineEntity({
     acceptedByIssuer: p.string().length(500).nullable(),
     acceptedBySubject: p.string().length(255).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** Whom it is for, in the inviter's words; null if not said. */
+    note: p.string().length(100).nullable(),
   },
 })
 

@@ -9,6 +9,7 @@ import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
 import { WebhookSecret } from '../settings/webhook-secret.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { TokenSigner } from '../signing-key/token-signer.entity.ts'
+import { SimulatedSession } from '../simulated-session/simulated-session.entity.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { RevokedToken } from '../token/revoked-token.entity.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
@@ -47,4 +48,5 @@ export const entities = [
   RevokedToken,
   Delivery,
   DeliveryQueue,
+  SimulatedSession,
 ]

@@ -1,6 +1,7 @@
 import type { Migration } from '@mikro-orm/migrations'
 import type { Constructor } from '@mikro-orm/postgresql'
 import { Migration20261122010000 } from './migrations/Migration20261122010000.ts'
+import { Migration20261123202134 } from './migrations/Migration20261123202134.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -8,7 +9,7 @@ export interface NamedMigration {
   class: Constructor<Migration>
 }
 
-const migrations: Constructor<SchemaMigration>[] = [Migration20261122010000]
+const migrations: Constructor<SchemaMigration>[] = [Migration20261122010000, Migration20261123202134]
 
 /**
  * Every migration of this program, oldest first. A list rather than a search in the folder, which finds nothing, and

@@ -23,10 +23,15 @@ alter table "service_audit_event" add constraint "service_audit_event_actor_kind
 
 create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));
 
-create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, primary key ("kid"));
-create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null;
+create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, "test" boolean not null default false, primary key ("kid"));
+create unique index "signing_key_active" on "signing_key" ("test") where retired_at is null;
 
-create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, primary key ("id"));
+create table "simulated_session" ("id" uuid not null, "verification_id" uuid not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "revision" int not null default 0, "content" jsonb not null, primary key ("id"));
+alter table "simulated_session" add constraint "simulated_session_token_hash_unique" unique ("token_hash");
+create index "simulated_session_verification" on "simulated_session" ("verification_id");
+create index "simulated_session_created_at" on "simulated_session" ("created_at");
+
+create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, "test" boolean not null default false, primary key ("id"));
 create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;
 alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));
 
@@ -37,7 +42,7 @@ create table "member" ("tenant_id" uuid not null, "issuer" varchar(500) not null
 create index "member_user" on "member" ("issuer", "subject");
 alter table "member" add constraint "member_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
-create table "invitation" ("tenant_id" uuid not null, "id" uuid not null, "role" text not null, "code_hash" varchar(64) not null, "inviter_issuer" varchar(500) not null, "inviter_subject" varchar(255) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "accepted_at" timestamptz(3) null, "accepted_by_issuer" varchar(500) null, "accepted_by_subject" varchar(255) null, "revoked_at" timestamptz(3) null, primary key ("tenant_id", "id"));
+create table "invitation" ("tenant_id" uuid not null, "id" uuid not null, "role" text not null, "code_hash" varchar(64) not null, "inviter_issuer" varchar(500) not null, "inviter_subject" varchar(255) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, "accepted_at" timestamptz(3) null, "accepted_by_issuer" varchar(500) null, "accepted_by_subject" varchar(255) null, "revoked_at" timestamptz(3) null, "note" varchar(100) null, primary key ("tenant_id", "id"));
 alter table "invitation" add constraint "invitation_code_hash_unique" unique ("code_hash");
 create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where accepted_at is null and revoked_at is null;
 alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));
@@ -58,7 +63,7 @@ alter table "delivery" add constraint "delivery_status_check" check ("status" in
 create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
-create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));
+create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, "client_errors" int not null default 0, "rate_limited" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));
 create index "api_key_usage_day" on "api_key_usage" ("day");
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
@@ -73,7 +78,7 @@ create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "start
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
 create index "verification_tenant" on "verification" ("tenant_id", "id");
 
 create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");

@@ -6,9 +6,9 @@ const SigningKeySchema = defineEntity({
   tableName: 'signing_key',
   uniques: [
     {
-      name: 'signing_key_one_active',
+      name: 'signing_key_active',
       expression:
-        'create unique index "signing_key_one_active" on "signing_key" ((retired_at is null)) where retired_at is null',
+        'create unique index "signing_key_active" on "signing_key" ("test") where retired_at is null',
     },
   ],
   properties: {
@@ -25,6 +25,8 @@ const SigningKeySchema = defineEntity({
     publishedUntil: p.datetime(3).nullable(),
     /** When the private key was reported as leaked: it is not published any more, and its tokens are revoked. */
     compromisedAt: p.datetime(3).nullable(),
+    /** Whether it signs for test tenants, and only for them. */
+    test: p.boolean().default(false),
   },
 })
 

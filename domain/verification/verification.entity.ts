@@ -30,6 +30,8 @@ const VerificationSchema = defineEntity({
     /** The `token_signer` of the age token. */
     tokenSigner: p.smallint().nullable(),
     over18: p.boolean().nullable(),
+    /** Whether a webhook URL was set when it was completed; null before, and where it was not stored. */
+    hasWebhook: p.boolean().nullable(),
     providerSessionId: p.string().length(200),
     /** The provider's attempt that `status` refers to. */
     attemptId: p.string().length(200).nullable(),
