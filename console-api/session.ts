@@ -16,6 +16,8 @@ const membership = z.object({
   rights: z.array(z.enum(rights)),
   /** Whether the tenant is enabled; a disabled one can be read but not changed. */
   enabled: z.boolean(),
+  /** Whether it is a test tenant: its verifications are simulated. */
+  test: z.boolean(),
 })
 
 const profile = z.object({ name: z.string().nullable(), email: z.string().nullable() })
@@ -32,6 +34,8 @@ const me = z.object({
   storedProfile: profile.nullable(),
   /** Whether the user could provision a tenant if they belonged to none. */
   provisioning: z.enum(provisioningStates),
+  /** Whether a new tenant can be a test tenant; `only`: it is always one. */
+  testTenants: z.enum(['off', 'allowed', 'only']),
 })
 
 /** Nearly all users belong to fewer tenants. */
@@ -61,6 +65,7 @@ export const sessionRouter = router({
         nextMemberships: nextCursor,
         storedProfile: await findOwnProfile(scope),
         provisioning: await provisioningState(scope, scope.em),
+        testTenants: scope.rules.testTenants,
       }
     }),
 

@@ -14,6 +14,7 @@ const tenant = z.object({
   enabled: z.boolean(),
   plan: z.string(),
   subscription: z.enum(['active', 'inactive']),
+  test: z.boolean(),
 })
 
 const onboarding = z.object({
@@ -34,7 +35,7 @@ const named = z.strictObject({ name: boundedText })
 export const tenantRouter = router({
   /** Creates a tenant with the caller as its owner. */
   provision: userProcedure
-    .input(named)
+    .input(named.extend({ test: z.boolean().optional() }))
     .output(tenant)
     .mutation(async ({ ctx, input }) => presentTenant(await provisionTenant(ctx.scope, input))),
 
@@ -52,6 +53,6 @@ export const tenantRouter = router({
     .mutation(async ({ ctx: { scope }, input }) => presentTenant(await renameTenant(scope, input))),
 })
 
-function presentTenant({ id, name, enabled, plan, subscription }: Tenant): z.input<typeof tenant> {
-  return { tenantId: id, name, enabled, plan: plan.name, subscription }
+function presentTenant({ id, name, enabled, plan, subscription, test }: Tenant): z.input<typeof tenant> {
+  return { tenantId: id, name, enabled, plan: plan.name, subscription, test }
 }

@@ -11,6 +11,8 @@ export interface ProviderSessionRequest {
   verificationId: string
   /** Where the provider redirects the user's browser afterwards; https. */
   callback: string | undefined
+  /** Whether it is for a test tenant, at the simulator. */
+  test?: boolean
 }
 
 export interface ProviderSession {

@@ -38,12 +38,12 @@ export interface Scope<By extends Actor = Actor> {
 }
 
 /**
- * Who performs a verb: a tenant's API key, a member of a tenant in the console, a signed-in user without a tenant,
+ * Who performs a verb: a tenant's API key (`test`: that of a test tenant), a member of a tenant in the console, a signed-in user without a tenant,
  * the operator (of the whole service, or administering one tenant; `osUser` is the user of the operating system, for the
  * audit log), or the service itself (jobs and callbacks).
  */
 export type Actor =
-  | { kind: 'api_key'; tenantId: string; apiKeyId: string }
+  | { kind: 'api_key'; tenantId: string; apiKeyId: string; test: boolean }
   | { kind: 'member'; tenantId: string; issuer: string; subject: string; role: Role; ip: string }
   | { kind: 'user'; issuer: string; subject: string; ip: string }
   | { kind: 'operator'; osUser?: string | undefined }
@@ -100,6 +100,8 @@ export interface Rules {
   retryDelaysMs: [number, number]
   /** The sign-in provider that issues the subjects of `member add`. */
   memberIssuer: string
+  /** Whether tenants may be test tenants; `only`: no identity provider is configured, so that every new one is. */
+  testTenants: 'off' | 'allowed' | 'only'
   /** Whether users may provision tenants themselves. */
   provisioningOpen: boolean
   /** Tenants that one user can ever provision. */

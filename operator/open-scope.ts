@@ -8,6 +8,7 @@ import type { DomainLog, OperatorScope } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { createCipher } from '#server/cipher.ts'
 import { readConfig } from '#server/config.ts'
+import { configuredProvider } from '#server/identity-providers.ts'
 import { createPostgresNotifier } from '#server/notifications/postgres-notifier.ts'
 import { readRules } from '#server/rules.ts'
 import { createScopeFactory } from '#server/scope.ts'
@@ -56,7 +57,10 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       metrics: noMetrics,
       cipher,
       log,
-      rules: readRules(config, { oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' } }),
+      rules: readRules(config, {
+        oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' },
+        provider: configuredProvider(config),
+      }),
       keyRing: createKeyRing(pool, cipher),
       traceparent: () => null,
     }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { admissionError } from '#domain/api-key/admission.policy.ts'
-import { hashKeyValue, isKeyValue } from '#domain/api-key/key-value.ts'
+import { hashKeyValue, isKeyValue, isTestKey } from '#domain/api-key/key-value.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { RateWindow } from '#domain/rate-window.ts'
 import type { ApiKeyActorScope } from '#domain/scope.ts'
@@ -44,7 +44,12 @@ export async function authenticate(
     throw tenantId === undefined ? await failed(ctx, services, error, now) : error
   }
   const { window } = admission
-  const actor = { kind: 'api_key', tenantId: admission.tenantId, apiKeyId: admission.apiKeyId } as const
+  const actor = {
+    kind: 'api_key',
+    tenantId: admission.tenantId,
+    apiKeyId: admission.apiKeyId,
+    test: isTestKey(key),
+  } as const
   services.recordKeyUse(actor, countedAs, now)
   return { scope: services.scopeFor(actor, now, services.logOf(ctx)), window }
 }

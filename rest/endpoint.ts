@@ -11,6 +11,8 @@ import type { CallbackResult } from './verify/callback-result.ts'
 export const tags = {
   Verifications: 'Start a verification, and follow it to its result.',
   'Age tokens': 'Check the signed proof that a person is 18 or over.',
+  'Test tenants':
+    'Try everything without an identity provider: nothing of a test tenant can be taken for real.',
   Webhooks: 'Requests that the service sends to your webhook URL.',
 }
 

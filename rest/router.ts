@@ -4,8 +4,8 @@ import { allowCrossOrigin } from './cross-origin.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
-import { jwks } from './tokens/jwks.ts'
-import { statusList } from './tokens/status-list.ts'
+import { jwks, testJwks } from './tokens/jwks.ts'
+import { statusList, testStatusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
 import { callback } from './verify/callback.ts'
 import { complete } from './verify/complete.ts'
@@ -22,6 +22,8 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
   validate,
   jwks,
   statusList,
+  testJwks,
+  testStatusList,
 ]
 
 export const endpoints: readonly Endpoint[] = [...documentedEndpoints, callback]

@@ -31,15 +31,15 @@ function otherCredentials({ authorization, 'x-api-key': apiKey }: IncomingHttpHe
 function findFault(value: string): string {
   const first = value.indexOf(keyPrefix)
   if (first === -1) {
-    return `The value of ${keyHeader} is not an API key: a key begins with ${keyPrefix} and has ${keyLength} characters.`
+    return `The value of ${keyHeader} is not an API key: a key begins with ${keyPrefix} and has ${keyLength(keyPrefix)} characters.`
   }
   const hasSecond = value.includes(keyPrefix, first + 1)
   if (hasSecond) return `The header ${keyHeader} has more than one API key. Send one.`
   if (first > 0) return `The header ${keyHeader} has something before the API key. Send the key alone.`
   const fault =
-    value.length === keyLength
+    value.length === keyLength(value)
       ? 'its checksum is wrong'
-      : `it has ${value.length} characters instead of ${keyLength}`
+      : `it has ${value.length} characters instead of ${keyLength(value)}`
   return `The API key is mistyped or cut short: ${fault}. A lost key is replaced by creating a new one.`
 }
 

@@ -133,6 +133,8 @@ const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting('otlpEndpoint', webAddress.optional()),
   /** Headers for the collector, such as `authorization=Bearer%20secret`, separated by commas. */
   OTEL_EXPORTER_OTLP_HEADERS: setting('otlpHeaders', headerList.optional()),
+  /** Whether test tenants can be made; unset, where all is local. */
+  TEST_TENANTS: setting('testTenants', trueOrFalse.optional()),
   /** `true` lets simulators start in a production configuration. */
   ALLOW_SIMULATORS: setting('allowSimulators', trueOrFalse.default(false)),
 }
@@ -150,10 +152,11 @@ const environment = z.object(
 )
 
 /** The parsed settings. An embedded part replaces each dependency that is `undefined`. */
-export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'provisioning'> {
+export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'provisioning' | 'testTenants'> {
   baseUrl: string
   dashboardUrl: string
   provisioning: 'open' | 'closed'
+  testTenants: boolean
   /** Undefined where limits and caches are in memory. */
   redis: RedisSettings | undefined
   /** Whether every dependency is embedded. */
@@ -244,6 +247,7 @@ function withDerivedFields(settings: Settings): Config {
     hasDemo,
     // Accounts are free at a sign-in provider with registration, and each tenant's verifications cost the operator.
     provisioning: settings.provisioning ?? (reason === undefined ? 'open' : 'closed'),
+    testTenants: settings.testTenants ?? reason === undefined,
     productionReason: reason,
   }
 }

@@ -22,6 +22,7 @@ interface Preparation {
 export async function prepareDatabase(scope: Scope, preparation: Preparation): Promise<void> {
   const { pool, cipher, keyRing, keyCacheSetting } = preparation
   const kid = await ensureSigningKey(pool, cipher, scope.now)
+  if (scope.rules.testTenants !== 'off') await ensureSigningKey(pool, cipher, scope.now, { test: true })
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)
   if (keyCacheSetting) await recordKeyCache(pool, keyCacheSetting, scope.now)

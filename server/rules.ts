@@ -1,10 +1,17 @@
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { Config } from './config.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { SignInProvider } from './dependencies.ts'
+import type { ProviderIntegration } from './provider-adapter.ts'
+
+/** `provider` is undefined where every tenant is a test tenant. */
+interface RuleDependencies {
+  oidc: SignInProvider
+  provider: ProviderIntegration | undefined
+}
 
 /** The configured values that the domain's rules depend on. */
-export function readRules(config: Config, dependencies: Pick<Dependencies, 'oidc'>): Rules {
+export function readRules(config: Config, dependencies: RuleDependencies): Rules {
   return {
     baseUrl: config.baseUrl,
     dashboardUrl: config.dashboardUrl,
@@ -15,6 +22,7 @@ export function readRules(config: Config, dependencies: Pick<Dependencies, 'oidc
     auditRetentionMs: config.auditRetentionMs,
     retryDelaysMs: config.retryDelaysMs,
     memberIssuer: dependencies.oidc.issuer,
+    testTenants: dependencies.provider ? (config.testTenants ? 'allowed' : 'off') : 'only',
     provisioningOpen: config.provisioning === 'open',
     provisionLimit: config.provisionLimit,
     addresses: createAddressPolicy(allowedNetworks(config)),

@@ -8,9 +8,6 @@ export type KeyRequest = (typeof keyRequests)[number]
 /** How long a day's counts are stored, if the key is. */
 export const keyUsageRetentionDays = 400
 
-/** How many leading characters of a key are stored in clear text, so that its owner recognises it. */
-export const displayStartLength = 12
-
 /** Live keys, neither revoked nor expired, of one tenant. */
 export const liveKeysMax = 100
 

@@ -7,10 +7,11 @@ import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import { type ApiKeyScope, apiKeyScopes } from '../permissions.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 import { changeTenant } from '../tenant/find-tenant.ts'
+import type { Tenant } from '../tenant/tenant.entity.ts'
 import { dayMs } from '../usage/usage-period.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { displayStartLength, expiryMax, keysPerDayMax, liveKeysMax } from './api-key.policy.ts'
-import { hashKeyValue, newKeyValue } from './key-value.ts'
+import { expiryMax, keysPerDayMax, liveKeysMax } from './api-key.policy.ts'
+import { displayStart, hashKeyValue, newKeyValue } from './key-value.ts'
 
 export interface NewApiKey {
   name: string
@@ -34,9 +35,9 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
   const name = readParameter('name', apiKeyName, input.name)
   const scopes = [...new Set(readParameter('scopes', apiKeyScopeList, input.scopes ?? [...apiKeyScopes]))]
   const expiresAt = readExpiry(scope, input.expiresAt ?? null)
-  return await changeTenant(scope, async em => {
+  return await changeTenant(scope, async (em, tenant) => {
     await requireFreeKey(scope, em)
-    const created = addApiKey(scope, em, { name, scopes, expiresAt })
+    const created = addApiKey(scope, em, tenant, { name, scopes, expiresAt })
     const { id: target } = created.key
     const changes = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null }
     recordAuditEvent(scope, em, { action: 'api_key.create', target, changes })
@@ -46,17 +47,18 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
 
 /** Adds a key, within the transaction that has locked the tenant. */
 export function addApiKey(
-  { actor: { tenantId }, now }: TenantScope,
+  { now }: TenantScope,
   em: EntityManager,
+  tenant: Tenant,
   key: { name: string; scopes: ApiKeyScope[]; expiresAt: Date | null },
 ): CreatedApiKey {
-  const value = newKeyValue()
+  const value = newKeyValue(tenant)
   const created = em.create(ApiKey, {
     ...key,
     id: newId(now),
-    tenantId,
+    tenantId: tenant.id,
     hash: hashKeyValue(value),
-    displayStart: value.slice(0, displayStartLength),
+    displayStart: displayStart(value),
     createdAt: now,
     revokedAt: null,
     lastUsedAt: null,

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { readParameter } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { ApiKey } from './api-key.entity.ts'
-import { displayStartLength } from './api-key.policy.ts'
+import { displayStart } from './key-value.ts'
 
 /** More keys than can be meant: one in millions of them shares its beginning with another. */
 const foundMax = 100
 
 /**
  * The keys of all tenants whose value begins with `prefix`, newest first, 100 at most; among them revoked and expired
- * ones that are still stored. Only the first 12 characters of a value are stored to be compared, so the value itself is
+ * ones that are still stored. Only the first 12 or 16 characters of a value are stored to be compared, so the value itself is
  * not needed. Throws `INVALID_PARAMETERS` for a prefix that fits every key.
  */
 export async function findApiKeys(scope: OperatorScope, { prefix }: { prefix: string }): Promise<ApiKey[]> {
-  const start = readParameter('prefix', keyPrefix, prefix).slice(0, displayStartLength)
+  const start = displayStart(readParameter('prefix', keyPrefix, prefix))
   // Letters, digits and underscores; only the latter would be a wildcard.
   const pattern = `${start.replaceAll('_', '\\_')}%`
   const orderBy = { id: 'desc' } as const
@@ -23,6 +23,6 @@ export async function findApiKeys(scope: OperatorScope, { prefix }: { prefix: st
 const keyPrefix = z
   .string()
   .regex(
-    /^avk_[0-9A-Za-z]{1,49}$/,
-    'The prefix must be the beginning of a key: avk_ and 1 to 49 letters or digits.',
+    /^avk_(test_)?[0-9A-Za-z]{1,49}$/,
+    'The prefix must be the beginning of a key: avk_, or avk_test_, and 1 to 49 letters or digits.',
   )

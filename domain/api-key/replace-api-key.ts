@@ -37,7 +37,7 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
     await em.flush()
     await requireFreeKey(scope, em)
     const { name, scopes } = previous
-    const { key, value } = addApiKey(scope, em, { name, scopes: [...scopes], expiresAt })
+    const { key, value } = addApiKey(scope, em, tenant, { name, scopes: [...scopes], expiresAt })
     const changes = {
       name,
       replacement: key.id,

@@ -15,6 +15,8 @@ export interface Membership {
   role: Role
   /** False for a disabled tenant. */
   enabled: boolean
+  /** Whether it is a test tenant. */
+  test: boolean
   /** As stored in this membership. */
   profile: Profile
 }
@@ -58,8 +60,9 @@ async function find(
   return found
 }
 
-function toMembership({ tenant_id, tenant_name, role, enabled, name, email }: MembershipRow): Membership {
-  return { tenantId: tenant_id, tenantName: tenant_name, role, enabled, profile: { name, email } }
+function toMembership({ tenant_id, tenant_name, name, email, ...row }: MembershipRow): Membership {
+  const { role, enabled, test } = row
+  return { tenantId: tenant_id, tenantName: tenant_name, role, enabled, test, profile: { name, email } }
 }
 
 type MembershipRow = Typed<typeof findMemberships.definition.row>
@@ -67,7 +70,7 @@ type MembershipRow = Typed<typeof findMemberships.definition.row>
 /** Read by every call of the console: without a tenant or an earlier membership, from the oldest one. */
 export const findMemberships = statement({
   name: 'find-memberships',
-  text: `select m.id, m.tenant_id, t.name as tenant_name, t.disabled_at is null as enabled,
+  text: `select m.id, m.tenant_id, t.name as tenant_name, t.disabled_at is null as enabled, t.test,
       m.role, m.name, m.email, m.last_seen_at
     from member m join tenant t on t.id = m.tenant_id
     where m.issuer = :issuer and m.subject = :subject
@@ -79,6 +82,7 @@ export const findMemberships = statement({
     tenant_id: uuid,
     tenant_name: text,
     enabled: boolean,
+    test: boolean,
     role: textOf<Role>(),
     name: nullable(text),
     email: nullable(text),

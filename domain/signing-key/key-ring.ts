@@ -63,6 +63,8 @@ export const findSigningKey = statement({
   row: { encryptedPrivateJwk: bytes },
 })
 
-/** The kid of the key that signs at `:now`, in SQL. */
-export const signingKid = `(select kid from signing_key where compromised_at is null and (retired_at is null or retired_at > :now)
-       order by signs_from, created_at limit 1)`
+/** The kid of the key that signs at `:now`, in SQL. `test`: SQL for whether it is the one for test tenants. */
+export function signingKid(test: string): string {
+  return `(select kid from signing_key sk where sk.test = ${test} and compromised_at is null
+       and (retired_at is null or retired_at > :now) order by signs_from, created_at limit 1)`
+}

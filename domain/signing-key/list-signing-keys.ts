@@ -12,6 +12,8 @@ export interface ListedSigningKey {
   retiredAt: Date | null
   publishedUntil: Date | null
   compromisedAt: Date | null
+  /** Whether it signs for test tenants. */
+  test: boolean
 }
 
 /** All signing keys, newest first. */
@@ -25,6 +27,7 @@ export async function listSigningKeys({ em, now }: OperatorScope): Promise<Liste
     retiredAt: key.retiredAt ?? null,
     publishedUntil: key.publishedUntil ?? null,
     compromisedAt: key.compromisedAt ?? null,
+    test: key.test,
   }))
 }
 

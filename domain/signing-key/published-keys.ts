@@ -1,5 +1,5 @@
 import type { JWK } from 'jose'
-import { jsonOf, timestamp } from '../database/sql-types.ts'
+import { boolean, jsonOf, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 
@@ -9,9 +9,9 @@ export const keySetLifetimeSeconds = 60
 /** An EC public key (RFC 7517). */
 export type PublishedKey = Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'y' | 'kid' | 'use' | 'alg'>>
 
-/** The public keys that verify unexpired tokens, newest first, including a new key that does not sign yet. */
-export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
-  const rows = await findPublishedKeys(scope.pool, { now: scope.now })
+/** The public keys that verify unexpired tokens of live tenants, or of test tenants, newest first, including a new key that does not sign yet. */
+export async function publishedKeys({ pool, now }: Scope, test: boolean): Promise<PublishedKey[]> {
+  const rows = await findPublishedKeys(pool, { now, test })
   return rows.map(row => row.publicJwk)
 }
 
@@ -19,10 +19,10 @@ export async function publishedKeys(scope: Scope): Promise<PublishedKey[]> {
 export const findPublishedKeys = statement({
   name: 'find-published-keys',
   text: `select public_jwk as "publicJwk" from signing_key k
-   where compromised_at is null and (retired_at is null or published_until > :now
+   where test = :test and compromised_at is null and (retired_at is null or published_until > :now
      or exists (select from token_signer s where s.kid = k.kid
        and k.retired_at + make_interval(secs => s.lifetime_seconds) > :now))
    order by retired_at desc nulls first`,
-  values: { now: timestamp },
+  values: { now: timestamp, test: boolean },
   row: { publicJwk: jsonOf<PublishedKey>() },
 })

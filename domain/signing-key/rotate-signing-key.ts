@@ -24,23 +24,28 @@ export interface RotatedSigningKey {
  * last, the longest that its tokens ever had.
  *
  * A `compromised` key is not published any more, and its tokens are revoked, from the commit on. If it was the one that
- * signs, the new key signs immediately. Throws `INVALID_PARAMETERS` for an unknown kid.
+ * signs, the new key signs immediately. With `test` it is about the keys that sign for test tenants. Throws
+ * `INVALID_PARAMETERS` for an unknown kid, and for one of the others.
  */
 export async function rotateSigningKey(
   scope: OperatorScope,
-  { compromised }: { compromised?: string | undefined } = {},
+  { compromised, test = false }: { compromised?: string | undefined; test?: boolean } = {},
 ): Promise<RotatedSigningKey> {
   const created = await newSigningKey(scope.cipher)
   return await transaction(scope, async em => {
     await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.signingKeyRotation])
-    if (compromised !== undefined) await withdraw(scope, em, compromised)
-    const signsFrom = await retireKeysInUse(scope, em)
-    em.create(SigningKey, { ...created, createdAt: scope.now, signsFrom })
-    const changes = { signsFrom: signsFrom.toISOString(), compromised: compromised ?? null }
+    if (compromised !== undefined) await withdraw(scope, em, compromised, test)
+    const signsFrom = await retireKeysInUse(scope, em, test)
+    em.create(SigningKey, { ...created, createdAt: scope.now, signsFrom, test })
+    const changes = {
+      signsFrom: signsFrom.toISOString(),
+      compromised: compromised ?? null,
+      ...(test && { test }),
+    }
     recordServiceAuditEvent(scope, em, { action: 'signing_key.rotate', target: created.kid, changes })
     const retired = await em.find(
       SigningKey,
-      { retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now }, compromisedAt: null },
+      { test, retiredAt: { $ne: null }, publishedUntil: { $gt: scope.now }, compromisedAt: null },
       { orderBy: [{ retiredAt: 'desc' }, { createdAt: 'desc' }] },
     )
     return { kid: created.kid, signsFrom, retired: retired.map(key => key.kid) }
@@ -48,9 +53,13 @@ export async function rotateSigningKey(
 }
 
 /** Marks a key as compromised. It stops signing and leaves the key set; reporting it again changes nothing. */
-async function withdraw({ now }: Scope, em: EntityManager, kid: string): Promise<void> {
-  const key = kid.includes('\0') ? null : await em.findOne(SigningKey, { kid })
-  if (!key) throw invalidParameter('compromised', `No signing key has the kid ${kid}.`)
+async function withdraw({ now }: Scope, em: EntityManager, kid: string, test: boolean): Promise<void> {
+  const key = kid.includes('\0') ? null : await em.findOne(SigningKey, { kid, test })
+  if (!key)
+    throw invalidParameter(
+      'compromised',
+      `No signing key of ${test ? 'test' : 'live'} tenants has the kid ${kid}.`,
+    )
   if (key.compromisedAt) return
   key.compromisedAt = now
   key.publishedUntil = now
@@ -62,11 +71,11 @@ async function withdraw({ now }: Scope, em: EntityManager, kid: string): Promise
  * Retires the key that signs now, and those that were to sign after it. At any time, exactly one key signs: each one
  * until the next one begins. Returns when the new key begins: immediately if no key signs now.
  */
-async function retireKeysInUse(scope: Scope, em: EntityManager): Promise<Date> {
+async function retireKeysInUse(scope: Scope, em: EntityManager, test: boolean): Promise<Date> {
   const { now } = scope
   const inUse = await em.find(
     SigningKey,
-    { compromisedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
+    { test, compromisedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
     { orderBy: [{ signsFrom: 'asc' }, { createdAt: 'asc' }] },
   )
   const isImmediate = !inUse.some(key => key.signsFrom <= now)

@@ -2,6 +2,7 @@ import { SignJWT } from 'jose'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
+import { tokenIssuer } from '../tenant/test-tenant.policy.ts'
 import { ageTokenHeader, toAgeClaims } from './age-token.ts'
 
 /** What is stored of a token: with the verification's row it makes the token again, byte for byte. */
@@ -22,12 +23,12 @@ export interface SignedToken {
  */
 export async function signAgeToken(
   scope: Pick<Scope, 'now' | 'rules' | 'keyRing'>,
-  approved: { verificationId: string; tenantId: string; over18: boolean | null; kid: string },
+  approved: { verificationId: string; tenantId: string; over18: boolean | null; kid: string; test: boolean },
 ): Promise<SignedToken> {
   const { now, rules, keyRing } = scope
-  const { kid, ...verification } = approved
+  const { kid, test, ...verification } = approved
   const lifetimeSeconds = Math.floor(rules.tokenLifetimeMs / 1000)
-  const terms = { kid, issuer: rules.baseUrl, lifetimeSeconds }
+  const terms = { kid, issuer: tokenIssuer(rules, test), lifetimeSeconds }
   const signer = await keyRing.signer(terms)
   if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })
   const stored = { jti: newId(now), signer: signer.indexes.signer, statusIndex: await signer.indexes.next() }

@@ -3,19 +3,19 @@ import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import type { MemberUser } from '../member/member.entity.ts'
-import { lineOfText, readParameter } from '../parameters.ts'
+import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import { defaultPlan, ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { findPlan } from '../plan/find-plan.ts'
-import { forTenant, type OperatorScope, type Scope } from '../scope.ts'
+import { forTenant, type OperatorScope, type Rules, type Scope } from '../scope.ts'
 import { Tenant } from './tenant.entity.ts'
 
-/** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan. */
+/** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan, and as `decideTest` does. */
 export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   await ensureDefaultPlan(scope)
   return await transaction(scope, async em => {
-    const tenant = await addTenant(scope, em, { name, plan: input.plan })
-    const changes = { name, plan: tenant.plan.name }
+    const tenant = await addTenant(scope, em, { name, plan: input.plan, test: input.test })
+    const changes = { name, plan: tenant.plan.name, ...(tenant.test && { test: true }) }
     const audited = { action: 'tenant.create' as const, target: tenant.id, changes }
     recordAuditEvent(forTenant(scope, tenant.id), em, audited)
     return tenant
@@ -26,11 +26,13 @@ export interface NewTenant {
   name: string
   /** The default plan if omitted. */
   plan?: string | undefined
+  /** Whether its verifications go to the simulator. Where no identity provider is configured, they always do. */
+  test?: boolean | undefined
 }
 
 /** Inserts a tenant with an active subscription, within a transaction. `provisioner`: who provisions it in the console. */
 export async function addTenant(
-  { now }: Scope,
+  { now, rules }: Scope,
   em: EntityManager,
   added: NewTenant,
   provisioner?: MemberUser,
@@ -47,10 +49,17 @@ export async function addTenant(
     disabledAt: null,
     webhookUrl: null,
     returnUrl: null,
+    test: decideTest(rules, added.test),
   })
   // Audit events and members refer to the tenant by its bare id, so the row has to exist before theirs.
   await em.flush()
   return tenant
+}
+
+/** Whether a new tenant is a test tenant. Throws `INVALID_PARAMETERS` where one is wanted and the operator allows none. */
+export function decideTest({ testTenants }: Pick<Rules, 'testTenants'>, wanted = false): boolean {
+  if (!wanted || testTenants !== 'off') return wanted || testTenants === 'only'
+  throw invalidParameter('test', 'This service has no test tenants: its operator can set TEST_TENANTS=true.')
 }
 
 export const tenantName = lineOfText('The name', 200)

@@ -8,7 +8,7 @@ import { Member } from '../member/member.entity.ts'
 import { readParameter } from '../parameters.ts'
 import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { asMember, type UserScope } from '../scope.ts'
-import { addTenant, tenantName } from './create-tenant.ts'
+import { addTenant, decideTest, tenantName } from './create-tenant.ts'
 import { Tenant } from './tenant.entity.ts'
 
 /** Whether a user can provision a tenant: the operator has closed provisioning, or the user has reached the limit. */
@@ -19,10 +19,13 @@ export type ProvisioningState = (typeof provisioningStates)[number]
  * Creates a tenant for a user who has none, on the default plan and with an active subscription; the user becomes
  * its owner. Users can provision a limited number of tenants in all, whether or not they are still members of them,
  * and one at a time: while they belong to a tenant, also to one that they were invited to, they can't provision
- * another. An invitation that they haven't accepted is no membership. Throws `FORBIDDEN` if provisioning is closed or
+ * another, except for a test tenant beside a live one, or the other way round. An invitation that they haven't accepted is no membership. Throws `FORBIDDEN` if provisioning is closed or
  * the user's limit is reached, and `NOT_PROVISIONED` while the user belongs to a tenant.
  */
-export async function provisionTenant(scope: UserScope, input: { name: string }): Promise<Tenant> {
+export async function provisionTenant(
+  scope: UserScope,
+  input: { name: string; test?: boolean | undefined },
+): Promise<Tenant> {
   const name = readParameter('name', tenantName, input.name)
   const { issuer, subject } = scope.actor
   const user = { issuer, subject }
@@ -31,12 +34,15 @@ export async function provisionTenant(scope: UserScope, input: { name: string })
     await lockUser(em, user)
     const state = await provisioningState(scope, em)
     if (state !== 'open') throw provisioningErrors[state](scope)
-    if (await em.count(Member, user)) throw alreadyProvisioned()
-    const tenant = await addTenant(scope, em, { name }, user)
+    const test = decideTest(scope.rules, input.test)
+    const memberships = await em.find(Member, user, { fields: ['tenantId'] })
+    const tenantIds = memberships.map(({ tenantId }) => tenantId)
+    if (await em.count(Tenant, { id: { $in: tenantIds }, test })) throw alreadyProvisioned(test)
+    const tenant = await addTenant(scope, em, { name, test }, user)
     const tenantId = tenant.id
     await createMember(scope, em, { tenantId, ...user, role: 'owner', lastSeenAt: scope.now })
     const owner = asMember(scope, tenantId, 'owner')
-    const created = { name, plan: tenant.plan.name }
+    const created = { name, plan: tenant.plan.name, ...(tenant.test && { test: true }) }
     recordAuditEvent(owner, em, { action: 'tenant.provision', target: tenantId, changes: created })
     recordAuditEvent(owner, em, { action: 'member.add', target: subject, changes: { role: 'owner' } })
     return tenant
@@ -67,8 +73,8 @@ const provisioningErrors = {
     }),
 }
 
-function alreadyProvisioned(): DomainError {
+function alreadyProvisioned(test: boolean): DomainError {
   return new DomainError('NOT_PROVISIONED', {
-    message: 'You already belong to a tenant. Leave it before you create another one.',
+    message: `You already belong to a ${test ? 'test ' : ''}tenant. Leave it before you create another one.`,
   })
 }

@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import { cacheBriefly } from '../cache-briefly.ts'
 import { eachPool } from '../database/each-pool.ts'
-import { int, smallint } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
+import { boolean, int, smallint, text } from '../database/sql-types.ts'
+import { type StatementPool, statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { type StatusListKey, statusListKey, statusListSize } from '../signing-key/status-list.policy.ts'
+import { testPath } from '../tenant/test-tenant.policy.ts'
 import { signStatusList } from './sign-status-list.ts'
 
 /**
  * A status list as a signed JWT (draft-ietf-oauth-status-list), by its number. Anyone can ask for it, so each list is built
- * and signed every few seconds at most. Throws `ROUTE_NOT_FOUND` for a number that no token refers to.
+ * and signed every few seconds at most. Throws `ROUTE_NOT_FOUND` for a number that no token of live tenants, or of test
+ * tenants, refers to.
  */
-export async function getStatusList(scope: Scope, number: number): Promise<string> {
-  const cache = findCache(scope.pool)
+export async function getStatusList(scope: Scope, number: number, { test = false } = {}): Promise<string> {
+  const cache = findCaches(scope.pool)[test ? 'test' : 'live']
   const key = statusListKey(number)
   const nowMs = scope.now.getTime()
   if (!cache.lists.has(number) && !isReserved(key, await cache.readReserved(scope, nowMs)))
     throw new DomainError('ROUTE_NOT_FOUND')
-  const load = cache.lists.get(number) ?? cacheBriefly(cachedMs, by => signStatusList(by, key))
+  const load = cache.lists.get(number) ?? cacheBriefly(cachedMs, by => signStatusList(by, key, test))
   cache.lists.set(number, load)
   return await load(scope, nowMs)
 }
@@ -38,15 +40,17 @@ interface StatusListCache {
   readReserved: (scope: Scope, nowMs: number) => Promise<Map<number, number>>
 }
 
-const findCache = eachPool(
-  (): StatusListCache => ({
-    lists: new LRUCache({ max: cachedListsMax }),
-    readReserved: cacheBriefly(0, readReserved),
-  }),
-)
+const findCaches = eachPool(() => ({ live: createCache(false), test: createCache(true) }))
 
-async function readReserved({ pool }: Scope): Promise<Map<number, number>> {
-  const signers = await findTokenSigners(pool, {})
+function createCache(test: boolean): StatusListCache {
+  return {
+    lists: new LRUCache({ max: cachedListsMax }),
+    readReserved: cacheBriefly(0, ({ pool }: Scope) => readReserved(pool, test)),
+  }
+}
+
+async function readReserved(pool: StatementPool, test: boolean): Promise<Map<number, number>> {
+  const signers = await findTokenSigners(pool, { test, testIssuers: `%${testPath}` })
   return new Map(signers.map(({ signer, reserved }) => [signer, reserved]))
 }
 
@@ -57,7 +61,9 @@ function isReserved({ signer, ordinal }: StatusListKey, reserved: Map<number, nu
 
 export const findTokenSigners = statement({
   name: 'find-token-signers',
-  text: 'select id as signer, status_indexes as reserved from token_signer',
-  values: {},
+  // The key of an old signer may not be stored any more.
+  text: `select s.id as signer, s.status_indexes as reserved from token_signer s left join signing_key k on k.kid = s.kid
+   where coalesce(k.test, s.issuer like :testIssuers) = :test`,
+  values: { test: boolean, testIssuers: text },
   row: { signer: smallint, reserved: int },
 })

@@ -15,10 +15,14 @@ import {
   statusListUri,
 } from '../signing-key/status-list.policy.ts'
 
-/** The list as it is now, signed by the key that signs now. Throws `DATABASE_ERROR`. */
-export async function signStatusList({ pool, keyRing, now }: Scope, list: StatusListKey): Promise<string> {
+/** The list as it is now, signed by the key that signs now, for test tenants or live ones. Throws `DATABASE_ERROR`. */
+export async function signStatusList(
+  { pool, keyRing, now }: Scope,
+  list: StatusListKey,
+  test: boolean,
+): Promise<string> {
   const first = list.ordinal * statusListSize
-  const values = { signer: list.signer, first, last: first + statusListSize - 1, now }
+  const values = { signer: list.signer, first, last: first + statusListSize - 1, now, test }
   const [row] = await findStatusList(pool, values)
   const key = row?.kid ? await keyRing.key(row.kid) : undefined
   if (!row?.kid || !key) throw new DomainError('INTERNAL_ERROR', { cause: 'there is no signing key' })
@@ -44,10 +48,10 @@ function readIndexes(revoked: Buffer): number[] {
 // The indexes, 4 bytes each. All tokens of a key are revoked that was compromised or is not stored any more.
 export const findStatusList = statement({
   name: 'find-status-list',
-  text: `select s.issuer, k.kid is null or k.compromised_at is not null as "isCompromised", ${signingKid} as kid,
+  text: `select s.issuer, k.kid is null or k.compromised_at is not null as "isCompromised", ${signingKid('coalesce(k.test, :test)')} as kid,
      coalesce((select string_agg(int4send(r.status_index), '' order by r.status_index) from revoked_token r
        where r.signer = s.id and r.status_index between :first and :last), '') as revoked
    from token_signer s left join signing_key k on k.kid = s.kid where s.id = :signer`,
-  values: { signer: smallint, first: int, last: int, now: timestamp },
+  values: { signer: smallint, first: int, last: int, now: timestamp, test: boolean },
   row: { issuer: text, isCompromised: boolean, kid: nullable(text), revoked: bytes },
 })

@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts'
 import type { OperatorScope } from '../scope.ts'
 import { dayOf, toMonth } from './usage-period.ts'
 
-/** The numbers of the whole service. */
+/** The numbers of the whole service. Verifications are those of live tenants. */
 export type ServiceStatistics = Awaited<ReturnType<typeof countService>>[number]
 
 /** Throws `DATABASE_ERROR`. */
@@ -12,14 +12,20 @@ export async function serviceStatistics({ pool, now }: OperatorScope): Promise<S
   return counted!
 }
 
-const sumDays = (column: string, from: string) =>
-  `(select coalesce(sum(${column}), 0)::int from usage_day where day >= ${from} and day <= :today)`
+/** Test tenants are counted apart. */
+const isLive = (table: string) =>
+  `not exists (select from tenant t where t.id = ${table}.tenant_id and t.test)`
 
-const openIn = (status: string) => `(select count(*)::int from open_verification where status = '${status}')`
+const sumDays = (column: string, from: string) =>
+  `(select coalesce(sum(${column}), 0)::int from usage_day u where day >= ${from} and day <= :today and ${isLive('u')})`
+
+const openIn = (status: string) =>
+  `(select count(*)::int from open_verification o where status = '${status}' and ${isLive('o')})`
 
 export const countService = statement({
   name: 'count-service',
-  text: `select (select count(*)::int from tenant) as tenants,
+  text: `select (select count(*)::int from tenant where not test) as tenants,
+     (select count(*)::int from tenant where test) as "testTenants",
      (select count(*)::int from tenant where disabled_at is not null) as "disabledTenants",
      (select count(*)::int from tenant where subscription <> 'active') as "inactiveSubscriptions",
      (select count(*)::int from member) as members,
@@ -34,6 +40,7 @@ export const countService = statement({
   values: { now: timestamp, today: date, month: date },
   row: {
     tenants: int,
+    testTenants: int,
     disabledTenants: int,
     inactiveSubscriptions: int,
     members: int,

@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts'
 import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../signing-key/sign-age-token.ts'
+import { isTestSession } from '../tenant/test-tenant.policy.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
 import {
   decideEffect,
@@ -59,9 +60,10 @@ async function move(
   state: VerificationState,
 ): Promise<LoadedVerification | undefined> {
   const { verificationId, tenantId, kid } = verification
+  const test = isTestSession(verification.providerSessionId)
   let token: SignedToken | undefined
   if (state.completedAt && state.status === 'approved') {
-    token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18, kid })
+    token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18, kid, test })
   }
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })
@@ -70,7 +72,7 @@ async function move(
   if (state.completedAt) {
     scope.notifier.notify('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
-    scope.metrics.verificationCompleted(state.status, durationMs)
+    if (!test) scope.metrics.verificationCompleted(state.status, durationMs)
   }
   return changed
 }

@@ -2,6 +2,7 @@ import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../da
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
+import { hasTestSession } from '../tenant/test-tenant.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
 import { verificationLookup } from './verification-lookup.ts'
@@ -40,7 +41,7 @@ export async function loadVerification(
 const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
      v.revision,
-     ${signingKid} as kid
+     ${signingKid(hasTestSession)} as kid
    from verification v`
 
 export const loadTenantVerification = verificationLookup({

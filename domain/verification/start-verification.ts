@@ -29,6 +29,7 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
 }
 
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
+  const test = scope.actor.kind === 'api_key' && scope.actor.test
   const { userAgent = null, ip = null } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
   scope.log.describe?.({ verificationId })
@@ -36,7 +37,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
     const { providerSessionId, sessionUrl } = await whileIdle(scope.log, () =>
-      scope.provider.createSession({ verificationId, callback }),
+      scope.provider.createSession({ verificationId, callback, test }),
     )
     const purpose = sessionUrlPurpose(scope.actor.tenantId, verificationId)
     await confirmStart(scope, {
@@ -47,7 +48,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
       keyDigest: lock?.keyDigest ?? null,
       encryptedSessionUrl: lock ? scope.cipher.seal(sessionUrl, purpose) : null,
     })
-    scope.metrics.verificationStarted()
+    if (!test) scope.metrics.verificationStarted()
     return { verificationId, sessionUrl, provider: scope.provider.name, replayed: false }
   } catch (error) {
     // A reservation that cannot be released now is released by the background task for interrupted starts.

@@ -15,7 +15,8 @@ export function addCommands(noun: Command, { perform }: Performers): void {
       '--compromised <kid>',
       'a key whose private part has leaked: stop publishing it and revoke its tokens, immediately',
     )
-    .action((options: { compromised?: string }) => perform(scope => rotate(scope, options)))
+    .option('--test', 'of the keys that sign for test tenants')
+    .action((options: Rotation) => perform(scope => rotate(scope, options)))
   noun
     .command('list')
     .description('List the signing keys, newest first')
@@ -26,7 +27,12 @@ export function addCommands(noun: Command, { perform }: Performers): void {
     )
 }
 
-async function rotate(scope: OperatorScope, options: { compromised?: string }): Promise<Output> {
+interface Rotation {
+  compromised?: string
+  test?: boolean
+}
+
+async function rotate(scope: OperatorScope, options: Rotation): Promise<Output> {
   const { compromised } = options
   const { kid, signsFrom, retired } = await rotateSigningKey(scope, options)
   const published = `The new key is published now and signs from ${signsFrom.toISOString()}.`

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { setSubscription, setTenantEnabled, setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
-import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { createTenant, type NewTenant } from '#domain/tenant/create-tenant.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
 import { subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
@@ -18,8 +18,9 @@ export function addCommands(noun: Command, { perform }: Performers): void {
     .description('Create a tenant with an active subscription')
     .requiredOption('--name <name>', 'display name')
     .option('--plan <plan>', 'name of the plan; default: "default"')
+    .option('--test', 'a test tenant: the service itself plays the identity provider (TEST_TENANTS)')
     .addHelpText('after', '\nExample:\n  operator tenant create --name "Corner Shop" --plan large')
-    .action((options: { name: string; plan?: string }) => perform(scope => create(scope, options)))
+    .action((options: NewTenant) => perform(scope => create(scope, options)))
   withPage(noun.command('list'), 'all')
     .description('List tenants with their usage in this UTC month, oldest first')
     .action((options: PageOptions) => perform(scope => listAll(scope, options)))
@@ -61,7 +62,7 @@ function addTenantCommand<Options>(
   return withTenant(command).action(onTenant(perform, show))
 }
 
-async function create(scope: OperatorScope, options: { name: string; plan?: string }): Promise<Output> {
+async function create(scope: OperatorScope, options: NewTenant): Promise<Output> {
   const tenant = await createTenant(scope, options)
   return record(
     identity(tenant),
@@ -83,6 +84,6 @@ function present(tenant: Tenant, usage: number) {
   return { ...identity(tenant), enabled: tenant.enabled, usage }
 }
 
-function identity({ id, name, plan, subscription }: Tenant) {
-  return { tenantId: id, name, plan: plan.name, subscription }
+function identity({ id, name, plan, subscription, test }: Tenant) {
+  return { tenantId: id, name, plan: plan.name, subscription, test }
 }

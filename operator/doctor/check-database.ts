@@ -134,7 +134,7 @@ async function describeEncryption(client: ServerClient, keys: string[]): Promise
 
 async function read(client: ServerClient): Promise<FoundInDatabase> {
   try {
-    const keys = await findPublishedKeys(client, { now: new Date() })
+    const keys = await findPublishedKeys(client, { now: new Date(), test: false })
     return {
       keyCache: await recordedKeyCache(client),
       redis: await recordedRedis(client),

@@ -5,7 +5,8 @@ import {
   type PublishedKey,
   publishedKeys,
 } from '#domain/signing-key/published-keys.ts'
-import { openEndpoint } from '../endpoint.ts'
+import { testPath } from '#domain/tenant/test-tenant.policy.ts'
+import { type OpenEndpoint, openEndpoint } from '../endpoint.ts'
 
 const exampleKey = {
   kty: 'EC',
@@ -32,38 +33,58 @@ const publicKey = z
   })
   .meta({ id: 'PublicKey', description: 'A public key that verifies age tokens.' })
 
-export const jwks = openEndpoint({
-  method: 'GET',
-  path: '/.well-known/jwks.json',
+const keySet = z
+  .object({
+    keys: z.array(publicKey).meta({ description: 'The keys, newest first.' }),
+  })
+  .meta({ id: 'KeySet', description: 'A JWK Set (RFC 7517).' })
+
+const path = '/.well-known/jwks.json'
+
+export const jwks = keySetEndpoint(false, {
+  path,
   operationId: 'getJwks',
   tag: 'Age tokens',
   summary: 'Retrieve the public keys',
   description:
     'A JWK Set for verifying age tokens offline. Includes a new key before it signs, and retired keys until the tokens that they signed have expired.',
-  access: { by: 'anyone' },
-  maxAgeSeconds: keySetLifetimeSeconds,
-  response: {
-    status: 200,
-    description: 'The key set.',
-    schema: z
-      .object({
-        keys: z.array(publicKey).meta({ description: 'The keys, newest first.' }),
-      })
-      .meta({ id: 'KeySet', description: 'A JWK Set (RFC 7517).' }),
-    examples: { keys: { summary: 'One key', value: { keys: [exampleKey] } } },
-  },
-  errors: [],
-  handle: async ({ scope }) => ({ keys: await sharedKeys(scope) }),
 })
 
-const pending = new WeakMap<Scope['pool'], Promise<PublishedKey[]>>()
+export const testJwks = keySetEndpoint(true, {
+  path: `${testPath}${path}`,
+  operationId: 'getTestJwks',
+  tag: 'Test tenants',
+  summary: 'Retrieve the public keys of test tenants',
+  description:
+    'The JWK Set for the age tokens of test tenants. No key of live tenants is in it, or the other way round.',
+})
 
-/**
- * Concurrent requests on a database share one statement, so that requests of anyone cost it little. The keys are not cached
- * any longer: a compromised one is omitted immediately.
- */
-function sharedKeys(scope: Scope): Promise<PublishedKey[]> {
-  const keys = pending.get(scope.pool) ?? publishedKeys(scope).finally(() => pending.delete(scope.pool))
-  pending.set(scope.pool, keys)
-  return keys
+function keySetEndpoint(
+  test: boolean,
+  own: Pick<OpenEndpoint, 'path' | 'operationId' | 'tag' | 'summary' | 'description'>,
+) {
+  const pending = new WeakMap<Scope['pool'], Promise<PublishedKey[]>>()
+  return openEndpoint({
+    ...own,
+    method: 'GET',
+    access: { by: 'anyone' },
+    maxAgeSeconds: keySetLifetimeSeconds,
+    response: {
+      status: 200,
+      description: 'The key set.',
+      schema: keySet,
+      examples: { keys: { summary: 'One key', value: { keys: [exampleKey] } } },
+    },
+    errors: [],
+    /**
+     * Concurrent requests on a database share one statement, so that requests of anyone cost it little. The keys are not
+     * cached any longer: a compromised one is omitted immediately.
+     */
+    async handle({ scope }) {
+      const { pool } = scope
+      const keys = pending.get(pool) ?? publishedKeys(scope, test).finally(() => pending.delete(pool))
+      pending.set(pool, keys)
+      return { keys: await keys }
+    },
+  })
 }

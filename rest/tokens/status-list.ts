@@ -4,14 +4,16 @@ import {
   statusListTtlSeconds,
   statusListType,
 } from '#domain/signing-key/status-list.policy.ts'
+import { testPath } from '#domain/tenant/test-tenant.policy.ts'
 import { getStatusList } from '#domain/token/get-status-list.ts'
-import { openEndpoint } from '../endpoint.ts'
+import { type OpenEndpoint, openEndpoint } from '../endpoint.ts'
 
 const exampleStatusList = 'eyJ0eXAiOiJzdGF0dXNsaXN0K2p3dCJ9.eyJ0dGwiOjMwMH0.c2lnbmF0dXJl'
 
-export const statusList = openEndpoint({
-  method: 'GET',
-  path: `${statusListPath}/{list}`,
+const path = `${statusListPath}/{list}`
+
+export const statusList = listEndpoint(false, {
+  path,
   operationId: 'getTokenStatusList',
   tag: 'Age tokens',
   summary: 'Retrieve a status list',
@@ -21,29 +23,47 @@ export const statusList = openEndpoint({
     'has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. ' +
     'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept: a request ' +
     'with the parameter `time` fails.',
-  access: { by: 'anyone' },
-  maxAgeSeconds: statusListTtlSeconds,
-  parameters: z.object({
-    list: z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/)
-      .meta({ description: 'The number of the list, as in the `uri` of the token.', example: '1' }),
-  }),
-  rejected: z.object({
-    time: z.never('is not supported: only the current list is kept').optional(),
-  }),
-  response: {
-    status: 200,
-    description:
-      'The list. Its claims are `iss`, `sub` (its own address), `iat`, `exp`, `ttl` (seconds) and `status_list`, with ' +
-      '`bits` (1) and `lst`, the list as a bit array that is compressed with zlib and encoded in base64url.',
-    mediaType: `application/${statusListType}`,
-    schema: z.string().meta({
-      description: 'A JWT whose header has the `typ` `statuslist+jwt`.',
-      example: exampleStatusList,
-    }),
-    examples: { list: { summary: 'A list, shortened', value: exampleStatusList } },
-  },
-  errors: ['ROUTE_NOT_FOUND'],
-  handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list)),
 })
+
+export const testStatusList = listEndpoint(true, {
+  path: `${testPath}${path}`,
+  operationId: 'getTestTokenStatusList',
+  tag: 'Test tenants',
+  summary: 'Retrieve a status list of test tenants',
+  description: 'Says which age tokens of test tenants were revoked, as the status lists of live ones do.',
+})
+
+function listEndpoint(
+  test: boolean,
+  own: Pick<OpenEndpoint, 'path' | 'operationId' | 'tag' | 'summary' | 'description'>,
+) {
+  return openEndpoint({
+    ...own,
+    method: 'GET',
+    access: { by: 'anyone' },
+    maxAgeSeconds: statusListTtlSeconds,
+    parameters: z.object({
+      list: z
+        .string()
+        .regex(/^[1-9]\d{0,8}$/)
+        .meta({ description: 'The number of the list, as in the `uri` of the token.', example: '1' }),
+    }),
+    rejected: z.object({
+      time: z.never('is not supported: only the current list is kept').optional(),
+    }),
+    response: {
+      status: 200,
+      description:
+        'The list. Its claims are `iss`, `sub` (its own address), `iat`, `exp`, `ttl` (seconds) and `status_list`, with ' +
+        '`bits` (1) and `lst`, the list as a bit array that is compressed with zlib and encoded in base64url.',
+      mediaType: `application/${statusListType}`,
+      schema: z.string().meta({
+        description: 'A JWT whose header has the `typ` `statuslist+jwt`.',
+        example: exampleStatusList,
+      }),
+      examples: { list: { summary: 'A list, shortened', value: exampleStatusList } },
+    },
+    errors: ['ROUTE_NOT_FOUND'],
+    handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list), { test }),
+  })
+}

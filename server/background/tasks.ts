@@ -1,5 +1,6 @@
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
+import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
@@ -44,6 +45,7 @@ export const tasks: readonly Task[] = [
   // They are of no use any more, so this only frees space.
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
+  { name: 'delete old test verifications', intervalMs: 60_000, run: deleteTestVerifications },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },

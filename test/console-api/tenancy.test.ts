@@ -16,13 +16,28 @@ describe('tenants of a console user', () => {
     return tenants
   }
 
+  it('a user provisions a test tenant beside a live one, and then no other', async () => {
+    const client = await server.client('tester')
+    expect(await client.session.me.query()).to.include({ testTenants: 'allowed' })
+    const live = await client.tenant.provision.mutate({ name: 'Inn' })
+    const test = await client.tenant.provision.mutate({ name: 'Inn, test', test: true })
+    expect([live.test, test.test]).to.deep.equal([false, true])
+    const { memberships } = await client.session.me.query()
+    expect(memberships.map(membership => membership.test)).to.have.members([false, true])
+    for (const kind of [false, true]) {
+      const again = client.tenant.provision.mutate({ name: 'Another', test: kind })
+      expect(await errorOf(again)).to.include({ error: 'NOT_PROVISIONED' })
+    }
+  })
+
   it('a new user provisions a tenant and becomes its owner', async () => {
     const client = await server.client('newcomer')
     expect(await client.session.me.query()).to.deep.include({ subject: 'newcomer', memberships: [] })
     const { tenantId, ...tenant } = await client.tenant.provision.mutate({ name: ' Tavern ' })
-    expect(tenant).to.deep.equal({ name: 'Tavern', enabled: true, plan: 'default', subscription: 'active' })
+    const access = { enabled: true, plan: 'default', subscription: 'active', test: false }
+    expect(tenant).to.deep.equal({ name: 'Tavern', ...access })
     const rights = ['read', 'keys', 'settings', 'tokens', 'members', 'tenant']
-    const membership = { tenantId, tenantName: 'Tavern', role: 'owner', rights, enabled: true }
+    const membership = { tenantId, tenantName: 'Tavern', role: 'owner', rights, enabled: true, test: false }
     expect((await client.session.me.query()).memberships).to.deep.equal([membership])
     expect(await client.tenant.update.mutate({ name: 'Inn' })).to.include({ tenantId, name: 'Inn' })
     expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })

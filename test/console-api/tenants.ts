@@ -1,5 +1,4 @@
-import { displayStartLength } from '#domain/api-key/api-key.policy.ts'
-import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { displayStart, hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { arrayOf, bytes, text, timestamp, uuid } from '#domain/database/sql-types.ts'
 import { statement } from '#domain/database/statement.ts'
 import { newId, randomSecret } from '#domain/ids.ts'
@@ -52,7 +51,7 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
     expiresAt: new Date(now.getTime() + invitationLifetimeMs()),
     apiKeyId,
     keyHash: hashKeyValue(apiKey),
-    displayStart: apiKey.slice(0, displayStartLength),
+    displayStart: displayStart(apiKey),
     scopes: [...apiKeyScopes],
   })
   await addRequestData(server, tenantId, verificationId)

@@ -73,6 +73,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
 
 const defaultRules: Rules = {
   baseUrl: 'https://age.example.com',
+  testTenants: 'allowed',
   dashboardUrl: 'https://age.example.com/dashboard',
   tokenLifetimeMs: 30 * dayMs,
   sessionLifetimeMs: 8 * dayMs,

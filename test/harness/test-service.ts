@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
-import { displayStartLength } from '#domain/api-key/api-key.policy.ts'
-import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { displayStart, hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { newId } from '#domain/ids.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
@@ -207,7 +206,7 @@ export async function createTestTenant(
 ): Promise<TestTenant> {
   const { now } = service.operator()
   const [tenantId, apiKeyId, apiKey] = [newId(now), newId(now), newKeyValue()]
-  const key = [apiKeyId, hashKeyValue(apiKey), apiKey.slice(0, displayStartLength), scopes]
+  const key = [apiKeyId, hashKeyValue(apiKey), displayStart(apiKey), scopes]
   await service.services.database.pool.query({
     name: '',
     text: insertTenant,

@@ -27,13 +27,15 @@ describe('the operator’s command line', () => {
   it('creates tenants, on the default plan or a given one', async () => {
     await operator.json('plan', 'set', '--name', 'small', '--monthly-quota', '3')
     const tenant = await operator.json('tenant', 'create', '--name', 'Kiosk', '--plan', 'small')
-    expect(tenant).to.have.all.keys('tenantId', 'name', 'plan', 'subscription')
+    expect(tenant).to.have.all.keys('tenantId', 'name', 'plan', 'subscription', 'test')
     expect(tenant.tenantId).to.match(uuid)
-    expect(tenant).to.include({ name: 'Kiosk', plan: 'small', subscription: 'active' })
+    // No identity provider is configured here.
+    expect(tenant).to.include({ name: 'Kiosk', plan: 'small', subscription: 'active', test: true })
   })
 
   it('lists tenants and shows one, with usage of the month', async () => {
-    const shown = { tenantId, name: 'Shop', plan: 'default', subscription: 'active', enabled: true, usage: 0 }
+    const access = { plan: 'default', subscription: 'active', enabled: true, test: true }
+    const shown = { tenantId, name: 'Shop', ...access, usage: 0 }
     expect(await forTenant('tenant', 'show')).to.deep.equal(shown)
     const all = await operator.json('tenant', 'list')
     expect(all).to.deep.include(shown)
@@ -83,7 +85,7 @@ describe('the operator’s command line', () => {
   it('creates, lists and revokes keys, printing the value only once', async () => {
     const all = await forTenant('key', 'create')
     expect(all).to.have.all.keys('apiKeyId', 'apiKey', 'scopes', 'expiresAt')
-    expect(all.apiKey).to.match(/^avk_[0-9A-Za-z]{49}$/)
+    expect(all.apiKey).to.match(/^avk_test_[0-9A-Za-z]{49}$/)
     expect(all.expiresAt).to.equal(null)
     expect(all.scopes).to.have.members(['verifications:write', 'verifications:read', 'tokens:validate'])
     const scopes = ['--scopes', 'tokens:validate, verifications:read']
@@ -205,7 +207,7 @@ describe('the operator’s command line', () => {
     const { code, out, err } = await operator.text('tenant', 'list')
     expect({ code, err }).to.deep.equal({ code: 0, err: '' })
     const [heading, ...rows] = out.trimEnd().split('\n')
-    expect(heading).to.match(/^Tenant id +Name +Plan +Subscription +Enabled +Usage$/)
+    expect(heading).to.match(/^Tenant id +Name +Plan +Subscription +Test +Enabled +Usage$/)
     expect(rows.some(row => row.startsWith(tenantId) && row.includes('Shop'))).to.equal(true)
     const column = heading!.indexOf('Plan')
     for (const row of rows) expect(row.slice(column - 2, column)).to.equal('  ')

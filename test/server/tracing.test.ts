@@ -120,7 +120,7 @@ describe('Traces', () => {
   /** Two jobs whose statements are sent together. */
   async function together(): Promise<void> {
     const { tenantId, apiKeyId } = tenant
-    const scope = () => service.services.scopeFor({ kind: 'api_key', tenantId, apiKeyId })
+    const scope = () => service.services.scopeFor({ kind: 'api_key', tenantId, apiKeyId, test: false })
     const inJobs = <Result>(work: () => Promise<Result>) =>
       Promise.all(['first job', 'second job'].map(name => traced({ kind: 'job', name }, work)))
     const [started] = await inJobs(() => startVerification(scope(), {}))

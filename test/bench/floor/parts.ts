@@ -43,7 +43,7 @@ export async function openFloorParts(config: Config) {
 }
 
 async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
-  const { kid } = (await findNewestKey(pool, {}))[0]!
+  const { kid } = (await findNewestKey(pool, { test: false }))[0]!
   const { encryptedPrivateJwk } = (await findSigningKey(pool, { kid }))[0]!
   const key = JSON.parse(cipher.open(encryptedPrivateJwk, signingKeyPurpose(kid)))
   return createPrivateKey({ format: 'jwk', key })

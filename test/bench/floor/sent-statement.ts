@@ -25,7 +25,7 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
   const rules = { sessionLifetimeMs: 0, requestDataRetentionMs: 0, verificationRetentionMs: 60_000 }
   const scope: Partial<TenantScope> = {
     pool,
-    actor: { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId' },
+    actor: { kind: 'api_key', tenantId: 'tenantId', apiKeyId: 'apiKeyId', test: false },
     now: new Date(),
     rules: rules as TenantScope['rules'],
     log: { info() {}, warn() {} },

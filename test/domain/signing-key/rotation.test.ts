@@ -173,7 +173,7 @@ describe('The signing keys', () => {
   }
 
   async function publishedKids(): Promise<unknown[]> {
-    return (await publishedKeys(fixture.service())).map(({ kid }) => kid)
+    return (await publishedKeys(fixture.service(), false)).map(({ kid }) => kid)
   }
 })
 

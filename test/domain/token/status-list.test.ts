@@ -47,7 +47,7 @@ describe('A status list', () => {
     expect(uri).to.match(/^https:\/\/age\.example\.com\/tokens\/status-lists\/\d+$/)
     fixture.clock.advance(cachedMs)
     const list = await fetchListOf(one)
-    const keys = createLocalJWKSet({ keys: await publishedKeys(fixture.service()) })
+    const keys = createLocalJWKSet({ keys: await publishedKeys(fixture.service(), false) })
     const { payload, protectedHeader } = await jwtVerify(list, keys, { currentDate: fixture.clock() })
     expect(protectedHeader).to.deep.equal({
       alg: 'ES256',

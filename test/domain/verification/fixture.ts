@@ -40,14 +40,20 @@ export interface Fixture extends Process {
   countStarts(tenantId: string): Promise<StartCounts>
   /** Another process on the same database. */
   openProcess(): Promise<Process>
-  /** A tenant, with a webhook URL if it receives events, and with a dedicated plan if there are limits. */
-  addTenant(options?: { receivesEvents?: boolean; limits?: Limits }): Promise<string>
+  /** A tenant, with a webhook URL if it receives events, with a dedicated plan if there are limits, and live by default. */
+  addTenant(options?: TenantOptions): Promise<string>
 }
 
 export interface Limits {
   monthlyQuota: number
   hardLimit: number
   overage: boolean
+}
+
+interface TenantOptions {
+  receivesEvents?: boolean
+  limits?: Limits
+  test?: boolean
 }
 
 interface StartCounts {
@@ -74,6 +80,7 @@ async function openFixture(): Promise<Fixture> {
     provider: createScriptedProvider(),
     notifications: [] as string[],
     statusWaits: new StatusWaits(),
+    testTenants: new Set<string>(),
   }
   const first = await openProcess(database.url, shared)
   const others: Process[] = []
@@ -90,7 +97,14 @@ async function openFixture(): Promise<Fixture> {
       others.push(other)
       return other
     },
-    addTenant: options => addTenant(first.operator, options),
+    async addTenant(options = {}) {
+      const tenantId = await addTenant(first.operator, options)
+      if (options.test) {
+        shared.testTenants.add(tenantId)
+        await ensureSigningKey(first.pool, testCipher, clock(), { test: true })
+      }
+      return tenantId
+    },
     async close() {
       for (const one of [...others, first]) await one.close()
       await database.close()
@@ -98,10 +112,12 @@ async function openFixture(): Promise<Fixture> {
   }
 }
 
-type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'statusWaits'>
+type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'statusWaits'> & {
+  testTenants: Set<string>
+}
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
-  const { clock, provider, notifications, statusWaits: statusChanges } = shared
+  const { clock, provider, notifications, statusWaits: statusChanges, testTenants } = shared
   const database = await openDatabase({ url, poolSize: 10 })
   const { pool, close } = database
   const sent: string[] = []
@@ -126,7 +142,10 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     close,
     service: () => scopeFor({ kind: 'service' }),
     operator: () => scopeFor({ kind: 'operator' }),
-    tenant: tenantId => scopeFor({ kind: 'api_key', tenantId, apiKeyId: randomUUID() }),
+    tenant(tenantId) {
+      const test = testTenants.has(tenantId)
+      return scopeFor({ kind: 'api_key', tenantId, apiKeyId: randomUUID(), test })
+    },
   }
 }
 
@@ -148,7 +167,7 @@ function observeQueries(pool: pg.Pool, onQuery: (text: string) => void): void {
 
 async function addTenant(
   operator: () => OperatorScope,
-  { receivesEvents = true, limits }: { receivesEvents?: boolean; limits?: Limits } = {},
+  { receivesEvents = true, limits, test }: TenantOptions,
 ): Promise<string> {
   const plan = limits && `plan-${randomUUID()}`
   if (plan) {
@@ -156,7 +175,7 @@ async function addTenant(
     await definePlan(operator(), { name: plan, ...others })
     await definePlan(operator(), { name: plan, hardLimit })
   }
-  const { id: tenantId } = await createTenant(operator(), { name: 'Tenant', plan })
+  const { id: tenantId } = await createTenant(operator(), { name: 'Tenant', plan, test })
   if (receivesEvents)
     await setWebhookUrl(forTenant(operator(), tenantId), { url: 'https://receiver.example.com/' })
   return tenantId

@@ -139,7 +139,7 @@ describe('The partitions of verifications', () => {
       const { scopeFor } = createTestScopes(own, fixture)
       expect(await maintainPartitions(scopeFor({ kind: 'service' }))).to.be.greaterThan(8)
       expect(await partitions()).to.deep.equal(['2096_01', '2096_02', '2096_03', '2096_04', 'default'])
-      const actor = { kind: 'api_key', tenantId, apiKeyId: tenantId } as const
+      const actor = { kind: 'api_key', tenantId, apiKeyId: tenantId, test: false } as const
       const { verificationId } = await startVerification(scopeFor(actor), { ip: '::1' })
       expect((await getVerificationStatus(scopeFor(actor), verificationId)).status).to.equal('pending')
       await own.close()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
 import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
+import { testSessionPrefix } from '#domain/tenant/test-tenant.policy.ts'
 
 /** An identity provider that a test controls. */
 export interface ScriptedProvider extends IdentityProvider {
@@ -28,10 +29,10 @@ export function createScriptedProvider(): ScriptedProvider {
     decisions: new Map(),
     before: async () => {},
     calls: () => calls,
-    async createSession({ verificationId }) {
+    async createSession({ verificationId, test }) {
       provider.created.push(verificationId)
       await provider.before(calls++)
-      const providerSessionId = randomUUID()
+      const providerSessionId = `${test ? testSessionPrefix : ''}${randomUUID()}`
       return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
     },
     async fetchDecision(providerSessionId) {

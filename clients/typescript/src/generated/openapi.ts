@@ -141,6 +141,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the public keys of test tenants
+         * @description The JWK Set for the age tokens of test tenants. No key of live tenants is in it, or the other way round.
+         */
+        get: operations["getTestJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/tokens/status-lists/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a status list of test tenants
+         * @description Says which age tokens of test tenants were revoked, as the status lists of live ones do.
+         */
+        get: operations["getTestTokenStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "verification.completed": {
@@ -954,6 +994,16 @@ export interface components {
                 "application/json": components["schemas"]["InternalError"] | components["schemas"]["DatabaseError"];
             };
         };
+        /** @description `ROUTE_NOT_FOUND`: No route matches the request. */
+        PublicRouteNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RouteNotFoundError"];
+            };
+        };
     };
     parameters: {
         /** @description Makes retries safe. Any unique value, 1 to 255 visible ASCII characters. */
@@ -1312,16 +1362,78 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["PublicInvalidParameters"];
-            /** @description `ROUTE_NOT_FOUND`: No route matches the request. */
-            404: {
+            404: components["responses"]["PublicRouteNotFound"];
+            500: components["responses"]["PublicInternalServerError"];
+        };
+    };
+    getTestJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key set. */
+            200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long the response may be reused. */
+                    "Cache-Control": "public, max-age=60";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RouteNotFoundError"];
+                    "application/json": components["schemas"]["KeySet"];
                 };
             };
+            400: components["responses"]["PublicInvalidParameters"];
+            500: components["responses"]["PublicInternalServerError"];
+        };
+    };
+    getTestTokenStatusList: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the content that you have. The response is 304 if it has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The number of the list, as in the `uri` of the token. */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. Its claims are `iss`, `sub` (its own address), `iat`, `exp`, `ttl` (seconds) and `status_list`, with `bits` (1) and `lst`, the list as a bit array that is compressed with zlib and encoded in base64url. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long the response may be reused. */
+                    "Cache-Control": "public, max-age=300";
+                    /** @description Identifies this content. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/statuslist+jwt": string;
+                };
+            };
+            /** @description Unchanged, with this `ETag`. */
+            304: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    /** @description How long the response may be reused. */
+                    "Cache-Control": "public, max-age=300";
+                    /** @description Identifies this content. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicInvalidParameters"];
+            404: components["responses"]["PublicRouteNotFound"];
             500: components["responses"]["PublicInternalServerError"];
         };
     };

@@ -1,0 +1,44 @@
+import { LockMode } from '@mikro-orm/postgresql'
+import { transaction } from '../database/transaction.ts'
+import { firstIdAt } from '../ids.ts'
+import type { Scope } from '../scope.ts'
+import { testRetentionMs } from '../tenant/test-tenant.policy.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { deleteVerifications } from './delete-verifications.ts'
+
+const batchSize = 500
+
+/**
+ * Deletes a batch of the verifications of a test tenant that were started 30 days ago, with everything that belongs to them.
+ * Returns their number. Throws `DATABASE_ERROR`.
+ */
+export async function deleteTestVerifications(scope: Scope): Promise<number> {
+  const { now } = scope
+  const firstKept = firstIdAt(new Date(now.getTime() - testRetentionMs + 1))
+  const tenantId = await findTenant(scope, firstKept)
+  if (tenantId === undefined) return 0
+  return await transaction(scope, async em => {
+    const old = await em.find(
+      Verification,
+      { tenantId, id: { $lt: firstKept } },
+      {
+        fields: ['completedAt'],
+        orderBy: { id: 'asc' },
+        limit: batchSize,
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      },
+    )
+    await deleteVerifications(em, { tenantId, now }, old)
+    return old.length
+  })
+}
+
+/** A tenant that has such verifications, if there is one. */
+async function findTenant({ em }: Scope, firstKept: string): Promise<string | undefined> {
+  const [found] = await em.execute<{ id: string }[]>(
+    `select t.id from tenant t where t.test
+       and exists (select from verification v where v.tenant_id = t.id and v.id < ?) limit 1`,
+    [firstKept],
+  )
+  return found?.id
+}

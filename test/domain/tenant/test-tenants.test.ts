@@ -1,0 +1,185 @@
+import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { findApiKeys } from '#domain/api-key/find-api-keys.ts'
+import { displayStart, isKeyValue, isTestKey, newKeyValue } from '#domain/api-key/key-value.ts'
+import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
+import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
+import { forTenant } from '#domain/scope.ts'
+import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
+import { publishedKeys } from '#domain/signing-key/published-keys.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { getStatusList } from '#domain/token/get-status-list.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { validateToken } from '#domain/token/validate-token.ts'
+import { serviceStatistics } from '#domain/usage/service-statistics.ts'
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { startVerification } from '#domain/verification/start-verification.ts'
+import { submitVerification } from '#domain/verification/submit-verification.ts'
+import { rejected } from '../administration/rejected.ts'
+import { issueToken, readToken } from '../token/issue-token.ts'
+import { dayMs, useFixture } from '../verification/fixture.ts'
+
+describe('Test tenants', () => {
+  const fixture = useFixture()
+  let live: string
+  let test: string
+  before(async () => {
+    live = await fixture.addTenant()
+    test = await fixture.addTenant({ test: true })
+  })
+
+  const operatorFor = (tenantId: string) => forTenant(fixture.operator(), tenantId)
+  const kids = async (isTest: boolean) =>
+    (await publishedKeys(fixture.service(), isTest)).map(({ kid }) => kid)
+
+  function listOf(token: string) {
+    const { status } = readToken(token).claims as { status: { status_list: { uri: string } } }
+    const { uri } = status.status_list
+    return { uri, number: Number(uri.slice(uri.lastIndexOf('/') + 1)) }
+  }
+
+  describe('have keys of their own:', () => {
+    it('they begin with avk_test_, also replaced ones, and those of live tenants never do', async () => {
+      for (const [tenantId, isTest] of [
+        [live, false],
+        [test, true],
+      ] as const) {
+        const { key, value } = await createApiKey(operatorFor(tenantId), { name: 'Till' })
+        const replaced = await replaceApiKey(operatorFor(tenantId), { apiKeyId: key.id })
+        for (const each of [value, replaced.value]) {
+          expect(isKeyValue(each)).to.equal(true)
+          expect(isTestKey(each)).to.equal(isTest)
+          expect(each).to.match(isTest ? /^avk_test_[0-9A-Za-z]{49}$/ : /^avk_[0-9A-Za-z]{49}$/)
+          const found = await findApiKeys(fixture.operator(), { prefix: each })
+          expect(found.map(({ tenantId }) => tenantId)).to.deep.equal([tenantId])
+          expect(found[0]!.displayStart).to.equal(displayStart(each))
+        }
+      }
+    })
+
+    it('a key with the other beginning is none', () => {
+      const value = newKeyValue({ test: true })
+      expect(isKeyValue(value.replace('avk_test_', 'avk_'))).to.equal(false)
+      expect(isKeyValue(newKeyValue().replace('avk_', 'avk_test_'))).to.equal(false)
+    })
+  })
+
+  describe('have tokens that nobody can take for real:', () => {
+    it('another issuer, another signing key, another key set', async () => {
+      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
+      const [first, second] = [readToken(real.token), readToken(simulated.token)]
+      expect(first.claims.iss).to.equal('https://age.example.com')
+      expect(second.claims.iss).to.equal('https://age.example.com/test')
+      expect(await kids(false))
+        .to.include(first.header.kid)
+        .and.not.include(second.header.kid)
+      expect(await kids(true))
+        .to.include(second.header.kid)
+        .and.not.include(first.header.kid)
+    })
+
+    it('other status lists, which are not served beside those of live tenants', async () => {
+      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
+      const [first, second] = [listOf(real.token), listOf(simulated.token)]
+      expect(second.uri).to.match(/^https:\/\/age\.example\.com\/test\/tokens\/status-lists\/\d+$/)
+      const fetchList = (number: number, isTest: boolean) =>
+        getStatusList(fixture.service(), number, { test: isTest })
+      const lists = [await fetchList(first.number, false), await fetchList(second.number, true)]
+      expect(lists.map(list => readToken(list).claims.sub)).to.deep.equal([first.uri, second.uri])
+      expect(await kids(true)).to.include(readToken(lists[1]!).header.kid)
+      expect(await kids(false)).to.include(readToken(lists[0]!).header.kid)
+      await rejected(fetchList(first.number, true), 'ROUTE_NOT_FOUND')
+      await rejected(fetchList(second.number, false), 'ROUTE_NOT_FOUND')
+    })
+
+    it('validated for their own tenant only', async () => {
+      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
+      const reasonFor = async (tenantId: string, token: string) =>
+        (await validateToken(fixture.tenant(tenantId), token)).reason
+      expect(await reasonFor(live, real.token)).to.equal('OK')
+      expect(await reasonFor(test, simulated.token)).to.equal('OK')
+      expect(await reasonFor(live, simulated.token)).to.equal('TOKEN_NOT_FOUND')
+      expect(await reasonFor(test, real.token)).to.equal('TOKEN_NOT_FOUND')
+      await rejected(revokeToken(fixture.tenant(live), simulated), 'VERIFICATION_NOT_FOUND')
+    })
+
+    it('a rotation, and a compromised key, of one kind leaves the other as it is', async () => {
+      const before = await kids(false)
+      const { kid } = await rotateSigningKey(fixture.operator(), { test: true })
+      expect(await kids(true)).to.include(kid)
+      expect(await kids(false)).to.deep.equal(before)
+      await rejected(rotateSigningKey(fixture.operator(), { compromised: kid }), 'INVALID_PARAMETERS')
+      await rejected(
+        rotateSigningKey(fixture.operator(), { compromised: before[0]!, test: true }),
+        'INVALID_PARAMETERS',
+      )
+      const listed = await listSigningKeys(fixture.operator())
+      expect(listed.find(key => key.kid === kid)!.test).to.equal(true)
+      expect(listed.filter(key => !key.test && key.state === 'active')).to.have.length(1)
+    })
+  })
+
+  it('and live ones never see each other’s verifications', async () => {
+    const ids = { [live]: '', [test]: '' }
+    for (const tenantId of [live, test]) {
+      ids[tenantId] = (await startVerification(fixture.tenant(tenantId), {})).verificationId
+    }
+    for (const [mine, theirs] of [
+      [live, test],
+      [test, live],
+    ] as const) {
+      await getVerificationStatus(fixture.tenant(mine), ids[mine]!)
+      await rejected(getVerificationStatus(fixture.tenant(mine), ids[theirs]!), 'VERIFICATION_NOT_FOUND')
+      await rejected(submitVerification(fixture.tenant(mine), ids[theirs]!), 'VERIFICATION_NOT_FOUND')
+    }
+  })
+
+  it('are counted apart from live ones', async () => {
+    const before = await serviceStatistics(fixture.operator())
+    await issueToken(fixture, test, true)
+    await startVerification(fixture.tenant(test), {})
+    expect(await serviceStatistics(fixture.operator())).to.deep.equal(before)
+    await issueToken(fixture, live, true)
+    const after = await serviceStatistics(fixture.operator())
+    expect(after.approvedToday).to.equal(before.approvedToday + 1)
+    expect(after.testTenants).to.equal(1)
+  })
+
+  it('are refused where the operator allows none, and are all there is where no provider is configured', async () => {
+    const create = (testTenants: 'off' | 'only', wanted?: boolean) => {
+      const operator = fixture.operator()
+      // The unit of work is a getter, which a spread would lose.
+      const scope = { ...operator, em: operator.em, rules: { ...operator.rules, testTenants } }
+      return createTenant(scope, { name: 'Shop', test: wanted })
+    }
+    const { message } = await rejected(create('off', true), 'INVALID_PARAMETERS')
+    expect(message).to.include('TEST_TENANTS=true')
+    expect((await create('off')).test).to.equal(false)
+    expect((await create('only')).test).to.equal(true)
+  })
+
+  it('have data that lives 30 days; that of live tenants stays', async () => {
+    const tenantId = await fixture.addTenant({ test: true })
+    const [old, real] = [await issueToken(fixture, tenantId, true), await issueToken(fixture, live, true)]
+    await deleteAll()
+    fixture.clock.advance(30 * dayMs - 1_000)
+    const young = await issueToken(fixture, tenantId, true)
+    expect(await deleteAll()).to.equal(0)
+    fixture.clock.advance(1_001)
+    expect(await deleteAll()).to.be.greaterThan(0)
+    await rejected(
+      getVerificationStatus(fixture.tenant(tenantId), old.verificationId),
+      'VERIFICATION_NOT_FOUND',
+    )
+    await getVerificationStatus(fixture.tenant(tenantId), young.verificationId)
+    await getVerificationStatus(fixture.tenant(live), real.verificationId)
+  })
+
+  async function deleteAll(): Promise<number> {
+    let deleted = 0
+    for (let batch = -1; batch !== 0; deleted += batch)
+      batch = await deleteTestVerifications(fixture.service())
+    return deleted
+  }
+})
