@@ -146,5 +146,7 @@ function parsed(body: string): unknown {
 
 /** Empty for a target that is no URL. */
 function pathOf(target: string): string {
-  return URL.parse(target, 'http://service')?.pathname ?? ''
+  // A target may be a URL; one that begins with two slashes is a path, too.
+  const url = target.startsWith('/') ? `http://service${target}` : target
+  return URL.parse(url)?.pathname ?? ''
 }

@@ -56,6 +56,8 @@ describe('The OpenAPI document of the tenant API', () => {
       'POST /tokens/validate': 'validateToken',
       'GET /.well-known/jwks.json': 'getJwks',
       'GET /tokens/status-lists/{list}': 'getTokenStatusList',
+      'GET /test/.well-known/jwks.json': 'getTestJwks',
+      'GET /test/tokens/status-lists/{list}': 'getTestTokenStatusList',
     })
   })
 
