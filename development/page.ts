@@ -28,7 +28,7 @@ export function sendPage(ctx: PageContext, frame: PageFrame, title: string, cont
   ctx.set({
     'cache-control': 'no-store',
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; " +
+      "default-src 'none'; style-src 'self'; img-src data:; font-src data:; base-uri 'none'; frame-ancestors 'none'; " +
       `form-action ${formAction.join(' ')}`,
     // With no-referrer, the page's own forms would be sent with `Origin: null`.
     'referrer-policy': 'same-origin',

@@ -1,17 +1,31 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in server/pages/html/tokens.css. */
-const coolGreys: MantineColorsTuple = [
-  '#c9cdd2',
-  '#b8bdc4',
-  '#8e959e',
-  '#6b727b',
-  '#3d4249',
-  '#2e3338',
-  '#23272b',
-  '#1a1d20',
-  '#141619',
-  '#0e1012',
+const darkGreys: MantineColorsTuple = [
+  '#c5cbc8',
+  '#b5bdb9',
+  '#8b9591',
+  '#68726e',
+  '#3a423f',
+  '#2b3230',
+  '#202625',
+  '#191d1c',
+  '#121514',
+  '#0c0f0e',
+]
+
+/** The accent, with that of each theme at its shade. */
+const pine: MantineColorsTuple = [
+  '#e3f1ec',
+  '#cde5dd',
+  '#a4d2c4',
+  '#79bdab',
+  '#52a893',
+  '#37937f',
+  '#257b6b',
+  '#1a6859',
+  '#14594c',
+  '#0e463c',
 ]
 
 /** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */
@@ -20,10 +34,10 @@ export const tooltipContainerId = 'tooltips'
 const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
-  black: '#1c2024',
-  colors: { dark: coolGreys },
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 7 },
+  black: '#1b211f',
+  colors: { dark: darkGreys, pine },
+  primaryColor: 'pine',
+  primaryShade: { light: 8, dark: 6 },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--font-mono)',
   headings: {
@@ -70,11 +84,14 @@ const colors = {
   '--mantine-color-body': 'var(--page)',
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-dimmed': 'var(--text-dimmed)',
-  '--mantine-color-placeholder': 'light-dark(#6b737c, #8e959e)',
-  '--mantine-color-error': 'light-dark(#c92a2a, #ff8787)',
+  '--mantine-color-placeholder': 'light-dark(#68706d, #8b9591)',
+  '--mantine-color-error': 'light-dark(#b8301a, #ff8d70)',
   '--mantine-color-success': 'var(--approved-text)',
-  '--mantine-color-anchor': 'light-dark(#364fc7, #91a7ff)',
-  '--mantine-color-default-border': 'light-dark(#cfd4da, #3d4249)',
+  '--mantine-color-anchor': 'var(--accent-text)',
+  '--mantine-color-default-border': 'light-dark(#d3d0c8, #3a423f)',
+  '--mantine-color-pine-light': 'var(--accent-soft)',
+  '--mantine-color-pine-light-color': 'var(--accent-text)',
+  '--mantine-color-pine-outline': 'var(--accent-text)',
   '--mantine-color-orange-light': 'var(--attention-soft)',
   '--mantine-color-orange-light-color': 'var(--attention-text)',
   '--mantine-color-red-light': 'var(--denied-soft)',
@@ -88,7 +105,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: colors,
   dark: {
     ...colors,
-    '--mantine-color-default': '#1d2024',
-    '--mantine-color-default-hover': '#272b30',
+    '--mantine-color-default': '#1c2120',
+    '--mantine-color-default-hover': '#262c2a',
   },
 })

@@ -25,7 +25,7 @@ import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
 
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; font-src data:; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const cacheControl = 'public, max-age=300'
 const filePaths = [
