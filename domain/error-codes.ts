@@ -23,6 +23,8 @@ export const errorCatalogue = {
   TENANT_NOT_PROVISIONED: 'The tenant is not provisioned. Contact the operator of this service.',
   INTERNAL_ERROR: 'An unexpected error occurred. Retry later; quote the requestId if it persists.',
   DATABASE_ERROR: 'A database operation failed. Retry later.',
+  NOT_ACCEPTABLE: 'The request accepts none of the media types that the service can send.',
+  NOT_IMPLEMENTED: 'The service does not support what the request asks for.',
   REDIS_ERROR: 'The cache service is unavailable. Retry later.',
 } as const
 

@@ -111,8 +111,8 @@ export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters ext
   access: Extract<Access, { by: 'anyone' }>
   /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
   parameters?: Parameters
-  /** Of the query: those that it rejects. All others are ignored. */
-  rejected?: ZodObject
+  /** Of the query, with a sentence each: those that would ask for another response. All others are ignored. */
+  unsupported?: Readonly<Record<string, string>>
   /** How long the response may be cached, in seconds. */
   maxAgeSeconds: number
   handle(request: { scope: Scope; parameters: z.output<Parameters> }): Promise<z.input<Response>>

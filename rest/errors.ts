@@ -4,7 +4,7 @@ import type { ErrorDetails } from '#domain/error-details.ts'
 import type { DomainError } from '#domain/errors.ts'
 
 /** The HTTP status of every error code. */
-export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500 | 503> = {
+export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 406 | 409 | 429 | 500 | 501 | 503> = {
   UNAUTHENTICATED_TENANT: 401,
   FORBIDDEN: 403,
   INVALID_REQUEST_BODY: 400,
@@ -22,7 +22,14 @@ export const statusOf: Record<ErrorCode, 400 | 401 | 402 | 403 | 404 | 409 | 429
   TENANT_NOT_PROVISIONED: 403,
   INTERNAL_ERROR: 500,
   DATABASE_ERROR: 500,
+  NOT_ACCEPTABLE: 406,
+  NOT_IMPLEMENTED: 501,
   REDIS_ERROR: 503,
+}
+
+/** Whether the service failed. Anyone can ask for what it does not support. */
+export function isServerError(code: ErrorCode): boolean {
+  return statusOf[code] >= 500 && code !== 'NOT_IMPLEMENTED'
 }
 
 export interface ErrorEnvelope {

@@ -100,7 +100,7 @@ async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: Rest
   try {
     const parameters = (endpoint.parameters ?? noParameters).safeParse(ctx.params)
     if (!parameters.success) throw new DomainError('ROUTE_NOT_FOUND')
-    if (endpoint.rejected) checkParameters(endpoint.rejected, readQuery(ctx))
+    assertSupported(ctx, endpoint.unsupported)
     assertAcceptable(ctx, endpoint.response.mediaType)
     const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
     send(ctx, await endpoint.handle({ scope, parameters: parameters.data }))
@@ -110,14 +110,14 @@ async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: Rest
   }
 }
 
-/** Not 406, which is no status of the API. */
+function assertSupported(ctx: Context, unsupported: Readonly<Record<string, string>> = {}): void {
+  const found = Object.keys(readQuery(ctx)).find(name => Object.hasOwn(unsupported, name))
+  if (found !== undefined) throw new DomainError('NOT_IMPLEMENTED', { message: unsupported[found]! })
+}
+
 function assertAcceptable(ctx: Context, mediaType: string | undefined): void {
   if (mediaType === undefined || ctx.accepts(mediaType)) return
-  const issue = { path: 'Accept', message: `must allow ${mediaType}` }
-  throw new DomainError('INVALID_PARAMETERS', {
-    message: `${issue.path} ${issue.message}.`,
-    details: { issues: [issue] },
-  })
+  throw new DomainError('NOT_ACCEPTABLE', { message: `Accept must allow ${mediaType}.` })
 }
 
 const noParameters = z.strictObject({})

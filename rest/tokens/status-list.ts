@@ -21,8 +21,8 @@ export const statusList = listEndpoint(false, {
     'Says which age tokens were revoked, to those who verify tokens offline: a Token Status List ' +
     '(draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token ' +
     'has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. ' +
-    'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept: a request ' +
-    'with the parameter `time` fails.',
+    'Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept, so the ' +
+    'parameter `time` is not supported.',
 })
 
 export const testStatusList = listEndpoint(true, {
@@ -48,9 +48,7 @@ function listEndpoint(
         .regex(/^[1-9]\d{0,8}$/)
         .meta({ description: 'The number of the list, as in the `uri` of the token.', example: '1' }),
     }),
-    rejected: z.object({
-      time: z.never('is not supported: only the current list is kept').optional(),
-    }),
+    unsupported: { time: 'The parameter time is not supported: only the current list is kept.' },
     response: {
       status: 200,
       description:
@@ -63,7 +61,7 @@ function listEndpoint(
       }),
       examples: { list: { summary: 'A list, shortened', value: exampleStatusList } },
     },
-    errors: ['ROUTE_NOT_FOUND'],
+    errors: ['ROUTE_NOT_FOUND', 'NOT_ACCEPTABLE', 'NOT_IMPLEMENTED'],
     handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list), { test }),
   })
 }

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { DomainError } from '#domain/errors.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
-import { sendError, statusOf } from '#rest/errors.ts'
+import { isServerError, sendError } from '#rest/errors.ts'
 import { routeNotFound } from '#rest/route-not-found.ts'
 import type { Log } from '../log.ts'
 import { describeRequest, findRoute } from './access-log.ts'
@@ -19,7 +19,7 @@ export function handleErrors(log: Log, metrics: RequestMetrics): Middleware {
       const domainError = toDomainError(error)
       const { code, cause } = domainError
       describeRequest(ctx, { code })
-      if (statusOf[code] >= 500) log.error({ ...getRequestIds(ctx), code, err: cause }, 'Request failed')
+      if (isServerError(code)) log.error({ ...getRequestIds(ctx), code, err: cause }, 'Request failed')
       metrics.errorSent(findRoute(ctx), code)
       sendError(ctx, domainError, getRequestId(ctx))
     }

@@ -3,7 +3,8 @@ import { decodeJwt } from 'jose'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
-import { expectError, expectIssueAt, expectPublic } from '../harness/expect-error.ts'
+import { captureLog } from '#test/server/captured-log.ts'
+import { expectError, expectPublic } from '../harness/expect-error.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
@@ -11,7 +12,8 @@ import { useService, useTenant } from '../harness/use-service.ts'
 
 describe('GET /tokens/status-lists/{list}', () => {
   const clock = createTestClock()
-  const service = useService({ clock })
+  const captured = captureLog()
+  const service = useService({ clock, log: captured.log })
   const tenant = useTenant(service)
   const client = tenantClient(service, tenant)
   let verificationId: string
@@ -51,10 +53,16 @@ describe('GET /tokens/status-lists/{list}', () => {
 
   it('returns no current list for an earlier time, nor a JWT where only CWT is accepted', async () => {
     const earlier = await call(`${uri}?time=1686925000`)
-    expectIssueAt(earlier, 'time', 'INVALID_PARAMETERS')
-    expect(earlier.body.message).to.equal('time is not supported: only the current list is kept.')
+    expectError(earlier, 'NOT_IMPLEMENTED')
+    expect(earlier.status).to.equal(501)
+    expect(earlier.body.message).to.equal(
+      'The parameter time is not supported: only the current list is kept.',
+    )
+    const lines = await captured.linesOf(earlier.headers.get('x-request-id'))
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(['request'])
     const cwt = await call(uri, { headers: { accept: 'application/statuslist+cwt' } })
-    expectIssueAt(cwt, 'Accept', 'INVALID_PARAMETERS')
+    expectError(cwt, 'NOT_ACCEPTABLE')
+    expect(cwt.status).to.equal(406)
     expect(cwt.body.message).to.equal('Accept must allow application/statuslist+jwt.')
     for (const accept of [
       '*/*',

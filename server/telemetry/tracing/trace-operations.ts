@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import { DomainError } from '#domain/errors.ts'
 import { type Operation, type OperationKind, operations } from '#domain/tracing.ts'
-import { statusOf } from '#rest/errors.ts'
+import { isServerError } from '#rest/errors.ts'
 import { type ErrorFields, errorFields } from '../../error-fields.ts'
 import { parentContext, type SpanContext, toAttributes } from './span-context.ts'
 
@@ -101,7 +101,7 @@ function fail(span: Span, kind: OperationKind, error: unknown): void {
   if (status !== undefined && (kind === 'statement' || kind === 'redis')) {
     span.setAttribute('db.response.status_code', status)
   }
-  const isRejection = error instanceof DomainError && statusOf[error.code] < 500
+  const isRejection = error instanceof DomainError && !isServerError(error.code)
   if (!isRejection) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 

@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * Retrieve a status list
-         * @description Says which age tokens were revoked, to those who verify tokens offline: a Token Status List (draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept: a request with the parameter `time` fails.
+         * @description Says which age tokens were revoked, to those who verify tokens offline: a Token Status List (draft-ietf-oauth-status-list) as a JWT, signed with a published key. The claim `status.status_list` of an age token has the address of its list as `uri`, and its place in it as `idx`: the token was revoked if the bit at `idx` is 1. Fetch a list again when it is older than its `ttl`, and do not use it after `exp`. Earlier lists are not kept, so the parameter `time` is not supported.
          */
         get: operations["getTokenStatusList"];
         put?: never;
@@ -861,6 +861,46 @@ export interface components {
              */
             requestId: string;
         };
+        /** @description The request accepts none of the media types that the service can send. */
+        NotAcceptableError: {
+            /**
+             * @description The code, for your program to handle.
+             * @example NOT_ACCEPTABLE
+             * @constant
+             */
+            error: "NOT_ACCEPTABLE";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example The request accepts none of the media types that the service can send.
+             */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
+        /** @description The service does not support what the request asks for. */
+        NotImplementedError: {
+            /**
+             * @description The code, for your program to handle.
+             * @example NOT_IMPLEMENTED
+             * @constant
+             */
+            error: "NOT_IMPLEMENTED";
+            /**
+             * @description What happened, for a person to read. The wording can change.
+             * @example The service does not support what the request asks for.
+             */
+            message: string;
+            /**
+             * Format: uuid
+             * @description The same as the header `x-request-id`.
+             * @example 7cf9b0dc-1e3d-4699-8944-a4bcfb141e31
+             */
+            requestId: string;
+        };
     };
     responses: {
         /**
@@ -1002,6 +1042,26 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RouteNotFoundError"];
+            };
+        };
+        /** @description `NOT_ACCEPTABLE`: The request accepts none of the media types that the service can send. */
+        PublicNotAcceptable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotAcceptableError"];
+            };
+        };
+        /** @description `NOT_IMPLEMENTED`: The service does not support what the request asks for. */
+        PublicNotImplemented: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotImplementedError"];
             };
         };
     };
@@ -1363,7 +1423,9 @@ export interface operations {
             };
             400: components["responses"]["PublicInvalidParameters"];
             404: components["responses"]["PublicRouteNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
             500: components["responses"]["PublicInternalServerError"];
+            501: components["responses"]["PublicNotImplemented"];
         };
     };
     getTestJwks: {
@@ -1434,7 +1496,9 @@ export interface operations {
             };
             400: components["responses"]["PublicInvalidParameters"];
             404: components["responses"]["PublicRouteNotFound"];
+            406: components["responses"]["PublicNotAcceptable"];
             500: components["responses"]["PublicInternalServerError"];
+            501: components["responses"]["PublicNotImplemented"];
         };
     };
     verificationCompleted: {
