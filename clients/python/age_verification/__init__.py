@@ -2,6 +2,7 @@
 
 from .client import AsyncClient, Client
 from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError, WebhookVerificationError
+from .hooks import RequestEvent, ResponseEvent
 from .results import (
     RateLimit,
     ResponseInfo,
@@ -10,6 +11,7 @@ from .results import (
     TokenValidation,
     VerificationResult,
 )
+from .retry_policy import RetryOptions
 from .version import VERSION as __version__
 from .webhook import SignedEvent, WebhookEvent, sign_test_event, verify_webhook
 
@@ -19,7 +21,10 @@ __all__ = [
     "Client",
     "CompletionTimeoutError",
     "RateLimit",
+    "RequestEvent",
+    "ResponseEvent",
     "ResponseInfo",
+    "RetryOptions",
     "ServiceConnectionError",
     "SignedEvent",
     "StartedVerification",

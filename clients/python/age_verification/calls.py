@@ -8,23 +8,24 @@ from dataclasses import replace
 from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlencode
 
+from .hooks import Hooks
 from .options import check_count, check_seconds, without_trailing_slash
 from .results import StartedVerification, Status, TokenValidation, VerificationResult
+from .retry_policy import Retries, RetryOptions, to_retry_options
 from .service_connection import ServiceConnection, ServiceRequest
 from .steps import Steps
 from .wait_for_status import OnStatus, ReadStatus, wait_for_completion, wait_until
 
 
 class Calls:
-    def __init__(self, base_url: str, api_key: str, timeout: float, retries: int) -> None:
+    def __init__(self, base_url: str, api_key: str, timeout: float, retries: Retries, hooks: Hooks) -> None:
         # A value that is no header would be part of the message of httpx's own error.
         if not re.fullmatch(r"[\x21-\x7e]+", api_key or ""):
             raise ValueError("api_key is missing or has characters that no key has")
         check_seconds("timeout", timeout)
-        check_count("retries", retries)
-        self._service = ServiceConnection(without_trailing_slash("base_url", base_url), api_key)
+        self._service = ServiceConnection(without_trailing_slash("base_url", base_url), api_key, hooks)
         self._timeout = timeout
-        self._retries = retries
+        self._retries = to_retry_options(retries, RetryOptions())
 
     def start(
         self,
@@ -33,7 +34,7 @@ class Calls:
         ip: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-        retries: Optional[int] = None,
+        retries: Optional[Retries] = None,
     ) -> Steps[StartedVerification]:
         """Start a verification. Redirect your user to `session_url`; store it, as a resubmission needs it again.
 
@@ -54,7 +55,7 @@ class Calls:
         *,
         wait: int = 0,
         timeout: Optional[float] = None,
-        retries: Optional[int] = None,
+        retries: Optional[Retries] = None,
     ) -> Steps[VerificationResult]:
         """Return the status; with `wait` when it has changed, or after so many seconds. Admit on `over18` only."""
         check_count("wait", wait)
@@ -63,7 +64,7 @@ class Calls:
         return self._service.call(replace(request, timeout=request.timeout + wait), VerificationResult)
 
     def submit(
-        self, verification_id: str, *, timeout: Optional[float] = None, retries: Optional[int] = None
+        self, verification_id: str, *, timeout: Optional[float] = None, retries: Optional[Retries] = None
     ) -> Steps[VerificationResult]:
         """Tell the service that your user has returned. It asks the provider for the decision soon."""
         body = {"verificationId": verification_id}
@@ -72,7 +73,7 @@ class Calls:
         )
 
     def validate_token(
-        self, token: str, *, timeout: Optional[float] = None, retries: Optional[int] = None
+        self, token: str, *, timeout: Optional[float] = None, retries: Optional[Retries] = None
     ) -> Steps[TokenValidation]:
         """Validate a token at the service, where a revocation takes effect immediately. Admit only if `valid`."""
         request = self._prepare("POST", "/tokens/validate", timeout, retries, {"token": token})
@@ -112,11 +113,9 @@ class Calls:
         method: str,
         path: str,
         timeout: Optional[float],
-        retries: Optional[int],
+        retries: Optional[Retries],
         body: Optional[Mapping[str, Any]] = None,
     ) -> ServiceRequest:
         timeout = self._timeout if timeout is None else timeout
-        retries = self._retries if retries is None else retries
         check_seconds("timeout", timeout)
-        check_count("retries", retries)
-        return ServiceRequest(method, path, timeout, retries, body)
+        return ServiceRequest(method, path, timeout, to_retry_options(retries, self._retries), body)

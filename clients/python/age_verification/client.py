@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, TypeVar
 import httpx
 
 from .calls import Calls
+from .hooks import Hooks, RequestEvent, ResponseEvent
+from .retry_policy import Retries
 from .steps import Steps, connection_limits, run, run_async
 
 if TYPE_CHECKING:
@@ -40,7 +42,8 @@ class Client:
 
     Every method raises `AgeVerificationError` if the service responds with an error, `ServiceConnectionError` if the
     service does not respond, and `ValueError` for an option that can't be used. Transient errors (5xx, the rate limit,
-    a lost connection) are retried first. All times are in seconds; `timeout` is for each attempt.
+    a lost connection) are retried first. All times are in seconds; `timeout` is for each attempt. `on_request` and
+    `on_response` are called with each attempt.
     """
 
     def __init__(
@@ -49,10 +52,12 @@ class Client:
         api_key: str,
         *,
         timeout: float = 15,
-        retries: int = 2,
+        retries: Retries = 2,
+        on_request: Optional[Callable[[RequestEvent], None]] = None,
+        on_response: Optional[Callable[[ResponseEvent], None]] = None,
         http_client: Optional[httpx.Client] = None,
     ) -> None:
-        self._calls = Calls(base_url, api_key, timeout, retries)
+        self._calls = Calls(base_url, api_key, timeout, retries, Hooks(on_request, on_response))
         self._http = http_client or httpx.Client(limits=connection_limits)
 
     start = _method(Calls.start)
@@ -82,10 +87,12 @@ class AsyncClient:
         api_key: str,
         *,
         timeout: float = 15,
-        retries: int = 2,
+        retries: Retries = 2,
+        on_request: Optional[Callable[[RequestEvent], None]] = None,
+        on_response: Optional[Callable[[ResponseEvent], None]] = None,
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
-        self._calls = Calls(base_url, api_key, timeout, retries)
+        self._calls = Calls(base_url, api_key, timeout, retries, Hooks(on_request, on_response))
         self._http = http_client or httpx.AsyncClient(limits=connection_limits)
 
     start = _async_method(Calls.start)

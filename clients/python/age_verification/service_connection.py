@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import random
 import re
+import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Mapping, Optional, Type, Union
+from typing import Any, Mapping, Optional, Type
 
 import httpx
 
 from .errors import AgeVerificationError, ServiceConnectionError
-from .results import R, read_response_info, to_result
+from .hooks import Hooks, RequestEvent, ResponseEvent
+from .results import R, ResponseInfo, read_response_info, to_result
+from .retry_policy import RetryOptions, compute_retry_delay
 from .steps import HttpRequest, Steps, to_response
 from .version import USER_AGENT
-
-ServiceError = Union[AgeVerificationError, ServiceConnectionError]
-
-_DELAY_SECONDS = 0.5
-_DELAY_SECONDS_MAX = 10  # Also of a `Retry-After`.
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,7 @@ class ServiceRequest:
     method: str
     path: str
     timeout: float
-    retries: int
+    retries: RetryOptions
     body: Optional[Mapping[str, Any]] = None
     idempotency_key: Optional[str] = None
 
@@ -39,19 +36,39 @@ class ServiceRequest:
 class ServiceConnection:
     base_url: str
     api_key: str
+    hooks: Hooks
 
     def call(self, request: ServiceRequest, kind: Type[R]) -> Steps[R]:
         attempt = 1
         while True:
             try:
-                response = to_response((yield self._to_http_request(request)), request.timeout)
-                return _read_result(response, kind)
+                return (yield from self._attempt(request, kind, attempt))
             except (AgeVerificationError, ServiceConnectionError) as error:
-                delay = _compute_retry_delay(error, attempt)
-                if attempt > request.retries or delay is None:
+                delay = compute_retry_delay(error, attempt, request.retries)
+                if delay is None:
                     raise
             yield delay
             attempt += 1
+
+    def _attempt(self, request: ServiceRequest, kind: Type[R], attempt: int) -> Steps[R]:
+        on_request, on_response = self.hooks.on_request, self.hooks.on_response
+        event = RequestEvent(request.method, request.path, attempt)
+        info: Optional[ResponseInfo] = None
+        failure: Optional[Exception] = None
+        started_at = time.monotonic()
+        if on_request:
+            on_request(event)
+        try:
+            response = to_response((yield self._to_http_request(request)), request.timeout)
+            info = read_response_info(response.status_code, response.headers)
+            return _read_result(response, kind, info)
+        except Exception as error:
+            failure = error
+            raise
+        finally:
+            if on_response:
+                duration = time.monotonic() - started_at
+                on_response(ResponseEvent(**vars(event), duration=duration, response=info, error=failure))
 
     def _to_http_request(self, request: ServiceRequest) -> HttpRequest:
         headers = {"x-tenant-api-key": self.api_key, "accept": "application/json", "user-agent": USER_AGENT}
@@ -64,13 +81,13 @@ class ServiceConnection:
         return HttpRequest(request.method, self.base_url + request.path, headers, request.timeout, content)
 
 
-def _read_result(response: httpx.Response, kind: Type[R]) -> R:
+def _read_result(response: httpx.Response, kind: Type[R], info: ResponseInfo) -> R:
     status = response.status_code
     retry_after_seconds = _read_retry_after(response.headers.get("retry-after"))
     try:
         body = json.loads(response.content)
         if 200 <= status < 300:
-            return to_result(kind, body, read_response_info(status, response.headers))
+            return to_result(kind, body, info)
         code, request_id = body["error"], body["requestId"]
     except (ValueError, TypeError, KeyError):
         message = f"The response (HTTP {status}) is not one of the service. Is base_url right?"
@@ -87,20 +104,3 @@ def _read_retry_after(header: Optional[str]) -> Optional[float]:
         return max(0.0, (parsedate_to_datetime(header) - datetime.now(timezone.utc)).total_seconds())
     except (TypeError, ValueError):
         return None
-
-
-def _compute_retry_delay(error: ServiceError, attempt: int) -> Optional[float]:
-    """Return the seconds to wait, or None if a repetition can't succeed soon."""
-    if not is_transient(error):
-        return None
-    if error.retry_after_seconds is None:
-        return float(min(_DELAY_SECONDS * 2 ** (attempt - 1), _DELAY_SECONDS_MAX) * random.uniform(0.5, 1))
-    is_soon = error.retry_after_seconds <= _DELAY_SECONDS_MAX
-    return error.retry_after_seconds + random.uniform(0, _DELAY_SECONDS) if is_soon else None
-
-
-def is_transient(error: ServiceError) -> bool:
-    """Return whether a repetition can succeed soon. A quota's month does not end soon, although it is a 429, too."""
-    if isinstance(error, AgeVerificationError):
-        return error.status >= 500 or error.code == "RATE_LIMIT_EXCEEDED"
-    return error.status is None or error.status >= 500 or error.status == 429

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Dict, Generator, Optional, TypeVar, Union
 
@@ -36,36 +37,38 @@ connection_limits = httpx.Limits(max_connections=None, max_keepalive_connections
 
 def run(steps: Steps[T], http: httpx.Client) -> T:
     answer: Answer = None
-    while True:
-        try:
-            step = steps.send(answer)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        answer = None
-        try:
-            if isinstance(step, HttpRequest):
-                answer = http.request(**vars(step))
-            else:
-                time.sleep(step)
-        except httpx.HTTPError as error:
-            answer = error
+    with closing(steps):
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            answer = None
+            try:
+                if isinstance(step, HttpRequest):
+                    answer = http.request(**vars(step))
+                else:
+                    time.sleep(step)
+            except httpx.HTTPError as error:
+                answer = error
 
 
 async def run_async(steps: Steps[T], http: httpx.AsyncClient) -> T:
     answer: Answer = None
-    while True:
-        try:
-            step = steps.send(answer)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        answer = None
-        try:
-            if isinstance(step, HttpRequest):
-                answer = await http.request(**vars(step))
-            else:
-                await asyncio.sleep(step)
-        except httpx.HTTPError as error:
-            answer = error
+    with closing(steps):
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            answer = None
+            try:
+                if isinstance(step, HttpRequest):
+                    answer = await http.request(**vars(step))
+                else:
+                    await asyncio.sleep(step)
+            except httpx.HTTPError as error:
+                answer = error
 
 
 def to_response(answer: Answer, timeout: float) -> httpx.Response:

@@ -8,7 +8,7 @@ from typing import Callable, Optional
 
 from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError
 from .results import Status, VerificationResult
-from .service_connection import is_transient
+from .retry_policy import is_transient
 from .steps import Steps
 
 # Reads the status once, without retries. The service responds when it has changed, or after so many seconds.

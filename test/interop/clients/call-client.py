@@ -1,8 +1,8 @@
 """Calls the clients, or gives the test vectors their verdicts, as standard input says.
 
-Input: {"options", "calls": [[method, arguments, options], …], "isAsync"}, {"secret", "fields"}, {"webhooks": […]}
+Input: {"options", "calls": [[method, arguments, options], …], "isAsync", "isObserved"}, {"secret", "fields"}, {"webhooks": […]}
 or {"tokens": […], "isAsync"}.
-Output: a JSON array of results or errors; of a vector, its outcomes.
+Output: a JSON array of results or errors, and then of what the hooks were called with; of a vector, its outcomes.
 """
 
 import asyncio
@@ -17,23 +17,48 @@ import traceback
 from datetime import datetime, timedelta
 
 import httpx
-from age_verification import AsyncClient, Client, WebhookVerificationError, sign_test_event, verify_webhook
+from age_verification import (
+    AsyncClient,
+    Client,
+    ResponseEvent,
+    RetryOptions,
+    WebhookVerificationError,
+    sign_test_event,
+    verify_webhook,
+)
 from age_verification.offline import AsyncTokenVerifier, TokenVerifier
 
 
 async def call(given):
-    client = (AsyncClient if given.get("isAsync") else Client)(**given["options"])
+    events = []
+
+    def observe(event):
+        assert given["options"]["api_key"] not in repr(event), "the key is told"
+        events.append([type(event).__name__, event.method, event.path, event.attempt, *find_end(event)])
+
+    hooks = {"on_request": observe, "on_response": observe} if given.get("isObserved") else {}
+    client = (AsyncClient if given.get("isAsync") else Client)(**given["options"], **hooks)
     outcomes = [await find_outcome(client, *each) for each in given["calls"]]
     await close(client)
-    return outcomes
+    return [*outcomes, events] if hooks else outcomes
+
+
+def find_end(event):
+    if not isinstance(event, ResponseEvent):
+        return []
+    assert event.duration >= 0
+    return [event.response and event.response.status, event.error and type(event.error).__name__]
 
 
 async def find_outcome(client, method, arguments=(), options={}):
     statuses = []
     if options.pop("reports", False):
         options["on_status"] = lambda verification: statuses.append(verification.status)
+    cancel_after = options.pop("cancel_after", None)
     try:
-        result = await wait_for(getattr(client, method)(*arguments, **options))
+        if isinstance(options.get("retries"), dict):
+            options["retries"] = RetryOptions(**options["retries"])
+        result = await wait_for(getattr(client, method)(*arguments, **options), cancel_after)
     except Exception as error:
         assert given["options"].get("api_key", "") not in "".join(traceback.format_exception(error)), "the key is told"
         verification = getattr(error, "verification", None)
@@ -43,8 +68,8 @@ async def find_outcome(client, method, arguments=(), options={}):
     return {**dataclasses.asdict(result), "last_response": last, "statuses": statuses}
 
 
-async def wait_for(result):
-    return await result if inspect.isawaitable(result) else result
+async def wait_for(result, cancel_after):
+    return await asyncio.wait_for(result, cancel_after) if inspect.isawaitable(result) else result
 
 
 async def close(client):

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
@@ -56,12 +56,13 @@ for (const isAsync of [false, true]) {
     const service = useService()
     const tenant = useTenant(service)
     const client = () => tenantClient(service, tenant)
+    const optionsWith = (more: object) => ({ base_url: service.baseUrl, api_key: tenant.apiKey, ...more })
     const call = (calls: Call[], more: object = {}) =>
-      runScript<Outcome[]>({
-        options: { base_url: service.baseUrl, api_key: tenant.apiKey, ...more },
-        calls,
-        isAsync,
-      })
+      runScript<Outcome[]>({ options: optionsWith(more), calls, isAsync })
+    const observe = async (call: Call, more: object) => {
+      const given = { options: optionsWith(more), calls: [call], isAsync, isObserved: true }
+      return (await runScript<[Outcome, unknown[][]]>(given))[1]
+    }
 
     it('gives each token of the test vectors its verdict offline', async () => {
       const outcomes = await runScript<string[][][]>({ tokens: tokenVectors, isAsync })
@@ -277,6 +278,55 @@ for (const isAsync of [false, true]) {
       expect(unreachable).to.include({ error, reason: 'network' })
     })
 
+    it('calls the hooks with each attempt, without the key and the body', async () => {
+      const fails: ((response: ServerResponse) => void)[] = [
+        response => response.destroy(),
+        response => response.writeHead(500).end(JSON.stringify({ error: 'INTERNAL_ERROR', requestId: 'r' })),
+      ]
+      const { baseUrl, close } = await scripted((_, response) => {
+        const fail = fails.shift()
+        if (fail) fail(response)
+        else response.writeHead(201).end(JSON.stringify(startedBody))
+      })
+      const retries = { retries_max: 2, delay: 0.001, delay_max: 1 }
+      const events = await observe(['start', [], { ip: '203.0.113.7', retries }], { base_url: baseUrl })
+      await close()
+      const request = ['POST', '/verify/start']
+      expect(events).to.deep.equal([
+        ['RequestEvent', ...request, 1],
+        ['ResponseEvent', ...request, 1, null, 'ServiceConnectionError'],
+        ['RequestEvent', ...request, 2],
+        ['ResponseEvent', ...request, 2, 500, 'AgeVerificationError'],
+        ['RequestEvent', ...request, 3],
+        ['ResponseEvent', ...request, 3, 201, null],
+      ])
+    })
+
+    if (isAsync) {
+      it('calls the hook of a response when a call is cancelled', async () => {
+        const { baseUrl, close } = await scripted(() => {})
+        const cancelled: Call = ['status', ['v'], { cancel_after: 0.05 }]
+        const events = await observe(cancelled, { base_url: baseUrl })
+        await close()
+        const request = ['GET', '/verify/status?verificationId=v', 1]
+        expect(events).to.deep.equal([
+          ['RequestEvent', ...request],
+          ['ResponseEvent', ...request, null, null],
+        ])
+      })
+    }
+
+    it('waits for no longer Retry-After than its options allow', async () => {
+      let requests = 0
+      const { baseUrl, close } = await scripted((_, response) => {
+        requests++
+        response.writeHead(503, { 'retry-after': '1' }).end()
+      })
+      await call([['status', ['v'], { retries: { delay_max: 0.9 } }]], { base_url: baseUrl })
+      await close()
+      expect(requests).to.equal(1)
+    })
+
     it('retries a start with the idempotency key of the first attempt', async () => {
       const keys: unknown[] = []
       const { baseUrl, close } = await scripted(({ headers }, response) => {
@@ -316,6 +366,7 @@ for (const isAsync of [false, true]) {
       const outcomes = await call([
         ['status', ['v'], { timeout: -1 }],
         ['status', ['v'], { retries: 1.5 }],
+        ['status', ['v'], { retries: { delay: 0 } }],
         ['status', ['v'], { wait: -1 }],
         ['start', [], { idempotency_key: 'ä' }],
         ['wait_for_completion', ['v'], { timeout: 'soon' }],
@@ -323,6 +374,7 @@ for (const isAsync of [false, true]) {
       expect(outcomes.map(({ error, message }) => `${error}: ${message}`)).to.deep.equal([
         'ValueError: timeout must be a number of seconds above 0, not -1',
         'ValueError: retries must be a whole number from 0, not 1.5',
+        'ValueError: retries.delay must be a number of seconds above 0, not 0',
         'ValueError: wait must be a whole number from 0, not -1',
         'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
         "ValueError: timeout must be a number of seconds above 0, not 'soon'",
@@ -339,6 +391,14 @@ for (const isAsync of [false, true]) {
       }
     })
   })
+}
+
+const startedBody = {
+  verificationId: 'v',
+  sessionUrl: 'https://provider.example/v',
+  status: 'started',
+  provider: 'veriff',
+  config: {},
 }
 
 const pending = {
