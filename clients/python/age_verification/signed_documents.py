@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import zlib
+from datetime import datetime, timezone
 from typing import Any, Callable, Dict
 
 import jwt
@@ -109,9 +110,15 @@ class SignedDocuments:
                 raise ValueError("it has other than 1 bit for each token")
             bits = zlib.decompress(_decode(status_list["lst"]))
         except (Rejection, ValueError, TypeError, KeyError, zlib.error) as error:
-            raise unusable(uri, repr(error)) from error
+            raise unusable(uri, self._explain(error)) from error
         now = self._now()
         return Document(bits, min(now + ttl, claims["exp"]), claims["exp"])
+
+    def _explain(self, error: Exception) -> str:
+        if not isinstance(error, Rejection) or error.reason != "TOKEN_EXPIRED":
+            return repr(error)
+        now = datetime.fromtimestamp(self._now(), timezone.utc).isoformat()
+        return f"it has expired by this machine's clock, {now}; compare the clocks"
 
 
 def _read_header(token: str) -> Dict[str, Any]:

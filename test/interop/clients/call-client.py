@@ -118,12 +118,12 @@ async def judge_token(vector, is_async):
         http_client = httpx.Client(transport=httpx.MockTransport(respond_late))
         verifier = TokenVerifier(issuer, base_url=base_url, now=lambda: now, http_client=http_client)
 
-    async def verify(options):
+    async def verify(options, explains=False):
         call = functools.partial(verifier.verify, vector["token"], audience=vector["audience"], **options)
         try:
             found = await (call() if is_async else asyncio.to_thread(call))
         except Exception as error:
-            return type(error).__name__
+            return str(error) if explains else type(error).__name__
         assert found.valid == found.over18 == (found.reason == "OK") == bool(found.claims)
         return found.reason
 
@@ -131,7 +131,8 @@ async def judge_token(vector, is_async):
     for seconds, is_reachable, options in vector.get("steps", [[0, True, {}]]):
         now = read_time(vector) + timedelta(seconds=seconds)
         requested.clear()
-        [reason] = set(await asyncio.gather(*[verify(options) for _ in range(3)]))
+        explains = options.pop("explains", False)
+        [reason] = set(await asyncio.gather(*[verify(options, explains) for _ in range(3)]))
         outcomes.append([reason, *[url.split("/")[-1] for url in requested]])
     return outcomes
 

@@ -101,6 +101,12 @@ for (const isAsync of [false, true]) {
       expect(reasons).to.deep.equal(['OK', 'OK', 'OK', 'OK', none, 'OK', 'OK', none, none])
     })
 
+    it('names its clock where a list has expired', async () => {
+      const [[message] = []] = await verifyLater('OK', [[850, true, { explains: true }]])
+      const ahead = new Date(Date.parse(tokenVectors[0]!.now) + 850_000).toISOString().slice(0, 16)
+      expect(message).to.match(new RegExp(`expired by this machine's clock, ${ahead}.*; compare the clocks$`))
+    })
+
     it('reads the keys again for an unknown one, every ten seconds, and decides nothing without them', async () => {
       expect(await verifyLater('KEY_UNKNOWN', [[0], [9], [11], [61, false], [62, false]])).to.deep.equal([
         ['KEY_UNKNOWN', 'jwks.json'],
