@@ -30,7 +30,7 @@ export function authentication(endpoints: readonly DocumentedEndpoint[]): string
     const allowed = endpoints.filter(({ access }) => access.by === 'tenant' && access.scope === scope)
     return `- \`${scope}\`: ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
   })
-  return `An API key of your tenant, from the dashboard. It starts with \`avk_\`, is shown only once, can expire, and can be revoked; a revocation takes effect immediately. Use it from your backend only. \`Authorization: Bearer\` and \`X-API-Key\` are not accepted.
+  return `An API key of your tenant, from the dashboard. It starts with \`avk_\`, or \`avk_test_\` for a test tenant, is shown only once, can expire, and can be revoked; a revocation takes effect immediately. Use it from your backend only. \`Authorization: Bearer\` and \`X-API-Key\` are not accepted.
 
 A key has one or more scopes:
 

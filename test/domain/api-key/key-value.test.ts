@@ -10,7 +10,7 @@ describe('The form of an API key', () => {
   }
 
   it('is that of every new key, and no two are equal', () => {
-    const keys = Array.from({ length: 100 }, () => newKeyValue())
+    const keys = Array.from({ length: 100 }, (_, at) => newKeyValue({ test: at % 2 === 0 }))
     expect(keys.filter(key => !isKeyValue(key))).to.deep.equal([])
     expect(new Set(keys).size).to.equal(keys.length)
   })
