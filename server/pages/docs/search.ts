@@ -23,6 +23,8 @@ export async function createSearch(
       boost: { title: 3 },
       prefix: word => word.length > 2,
       fuzzy: word => word.length > 4 && 0.2,
+      // What is spelled as in the query comes first.
+      weights: { prefix: 0.3, fuzzy: 0.1 },
     },
   })
   const entries = pages.flatMap(({ name, title: page, sections }) =>

@@ -112,6 +112,9 @@ describe('The documentation at /docs', () => {
     expect(await search('QUOTA_EXCEEDED')).to.match(
       /<ol class="results">\n<li><a href="..\/docs\/errors#quota_exceeded"/,
     )
+    expect(await search('onRequest')).to.match(
+      /<ol class="results">\n<li><a href="..\/docs\/typescript#verify-an-age"/,
+    )
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
   })
 
