@@ -17,6 +17,8 @@ const others: Record<string, string> = {
   'cd deploy/prometheus && promtool ': 'test/interop/deploy/prometheus.test.ts',
   'cd your-project && npm install ': 'test/interop/clients/packed-client.test.ts',
   'npm install https://verify.example/docs/downloads/': 'test/interop/clients/downloads.test.ts',
+  "pip install 'age-verification[offline] @ https://verify.example/docs/downloads/":
+    'test/interop/clients/python-package.test.ts',
   'pip install https://verify.example/docs/downloads/': 'test/interop/clients/downloads.test.ts',
   'docker build ': 'nothing: it needs a container engine',
   'systemctl ': 'nothing: it needs systemd as the first process; systemd-analyze verifies the units',
