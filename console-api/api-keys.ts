@@ -27,6 +27,10 @@ const apiKey = z.object({
 const listedKey = apiKey.extend({
   /** Admitted in the last 30 UTC days, today included; up to 10 s late. */
   requests30Days: z.int(),
+  /** Of them, those that were answered with 429. */
+  rateLimited30Days: z.int(),
+  /** Of them, those that were answered with another status from 400 to 499. */
+  clientErrors30Days: z.int(),
 })
 
 /** The only responses that contain a key's value. */
@@ -40,6 +44,10 @@ const keyUsage = z.object({
   submits: z.int(),
   completes: z.int(),
   validations: z.int(),
+  /** Of all of them, those that were answered with 429. */
+  rateLimited: z.int(),
+  /** Of all of them, those that were answered with another status from 400 to 499. */
+  clientErrors: z.int(),
 })
 
 const newApiKey = z.strictObject({
@@ -55,11 +63,16 @@ export const apiKeysRouter = router({
     .output(pageSchema(listedKey))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
-      const requests = await countRecentRequests(scope, items)
-      const present = (key: ApiKey) => ({
-        ...presentKey(key, scope.now),
-        requests30Days: requests.get(key.id) ?? 0,
-      })
+      const recent = await countRecentRequests(scope, items)
+      const present = (key: ApiKey) => {
+        const { requests = 0, rateLimited = 0, clientErrors = 0 } = recent.get(key.id) ?? {}
+        const counts = {
+          requests30Days: requests,
+          rateLimited30Days: rateLimited,
+          clientErrors30Days: clientErrors,
+        }
+        return { ...presentKey(key, scope.now), ...counts }
+      }
       return { items: items.map(present), nextCursor }
     }),
 

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
-import type { KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { KeyFailure, KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { Clock } from '#domain/ports.ts'
@@ -28,6 +28,8 @@ export interface RestServices {
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
   recordKeyUse(key: { tenantId: string; apiKeyId: string }, request: KeyRequest, now: Date): void
+  /** The same for a recorded request that is answered with an error of the client's making. */
+  recordKeyFailure(key: { tenantId: string; apiKeyId: string }, failure: KeyFailure, now: Date): void
   /** Adds fields to the request's line in the access log. */
   describeRequest(context: Context, fields: RequestDescription): void
 }

@@ -12,6 +12,7 @@ import type {
   ProviderEndpoint,
   TenantEndpoint,
 } from './endpoint.ts'
+import { statusOf } from './errors.ts'
 import { checkParameters } from './input.ts'
 import type { RestServices, SendJson } from './ports.ts'
 import { readBytes } from './read-body.ts'
@@ -61,6 +62,11 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
     send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
   } catch (error) {
     ctx.set(windowHeaders(window))
+    const status = error instanceof DomainError ? statusOf[error.code] : 500
+    if (status < 500) {
+      const failure = status === 429 ? 'rateLimited' : 'clientErrors'
+      services.recordKeyFailure(scope.actor, failure, scope.now)
+    }
     throw error
   }
 }

@@ -105,6 +105,7 @@ function restRoutes(services: Services): Koa.Middleware {
     clientAddress: callerAddress,
     responder: jsonResponder(config.baseUrl),
     recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
+    recordKeyFailure: (key, failure, now) => keyUsage.recordFailure(key, failure, now),
     describeRequest,
   })
   return toMiddleware(router)

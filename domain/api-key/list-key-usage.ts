@@ -4,7 +4,7 @@ import type { TenantScope } from '../scope.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
 import { addDays, dayOf } from '../usage/usage-period.ts'
 import type { ApiKey } from './api-key.entity.ts'
-import type { KeyRequest } from './api-key.policy.ts'
+import { type KeyCount, type KeyFailure, noKeyCounts } from './api-key.policy.ts'
 import { ApiKeyUsage } from './api-key-usage.entity.ts'
 import { getApiKey } from './get-api-key.ts'
 
@@ -18,7 +18,7 @@ export interface KeyUsageRequest extends UsageDays {
  * and with invalid input, as they count for the rate limit and for the last use. Counts are written every 10 seconds; what a
  * process has counted since is lost if it is killed.
  */
-export interface KeyUsageDay extends Record<KeyRequest, number> {
+export interface KeyUsageDay extends Record<KeyCount, number> {
   day: string
 }
 
@@ -36,28 +36,34 @@ export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest)
   return listDays(from, count).map(day => presentDay(day, byDay.get(day)))
 }
 
+export interface RecentRequests extends Record<KeyFailure, number> {
+  /** Of all endpoints, those that failed included. */
+  requests: number
+}
+
 /** How many requests each of these keys had in the last 30 UTC days, today included; absent for none. */
 export async function countRecentRequests(
   { pool, actor, now }: TenantScope,
   keys: readonly ApiKey[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, RecentRequests>> {
   const apiKeyIds = keys.map(({ id }) => id)
   const counted = await sumKeyRequests(pool, {
     tenantId: actor.tenantId,
     apiKeyIds,
     from: firstOfRecent(now),
   })
-  return new Map(counted.map(({ apiKeyId, requests }) => [apiKeyId, requests]))
+  return new Map(counted.map(({ apiKeyId, ...counts }) => [apiKeyId, counts]))
 }
 
 export const sumKeyRequests = statement({
   name: 'sum-key-requests',
   text: `select api_key_id as "apiKeyId",
-     sum(starts::bigint + status_reads + submits + completes + validations)::float8 as requests
+     sum(starts::bigint + status_reads + submits + completes + validations)::float8 as requests,
+     sum(client_errors)::float8 as "clientErrors", sum(rate_limited)::float8 as "rateLimited"
    from api_key_usage where tenant_id = :tenantId and api_key_id = any (:apiKeyIds) and day >= :from
    group by api_key_id`,
   values: { tenantId: uuid, apiKeyIds: arrayOf(uuid), from: date },
-  row: { apiKeyId: uuid, requests: double },
+  row: { apiKeyId: uuid, requests: double, clientErrors: double, rateLimited: double },
 })
 
 function firstOfRecent(last: Date): string {
@@ -65,6 +71,7 @@ function firstOfRecent(last: Date): string {
 }
 
 function presentDay(day: string, usage: ApiKeyUsage | undefined): KeyUsageDay {
-  const { starts = 0, statusReads = 0, submits = 0, completes = 0, validations = 0 } = usage ?? {}
-  return { day, starts, statusReads, submits, completes, validations }
+  const { starts, statusReads, submits, completes, validations, clientErrors, rateLimited } =
+    usage ?? noKeyCounts
+  return { day, starts, statusReads, submits, completes, validations, clientErrors, rateLimited }
 }

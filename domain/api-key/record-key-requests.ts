@@ -1,10 +1,10 @@
 import { date, int, timestamp, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import { arrayTypes, toArrays } from '../database/value-arrays.ts'
-import type { KeyRequest } from './api-key.policy.ts'
+import type { KeyCount } from './api-key.policy.ts'
 
-/** How many requests of a key were admitted on a UTC day. */
-export interface KeyRequests extends Record<KeyRequest, number> {
+/** How many requests of a key were admitted on a UTC day, and how many of them failed. */
+export interface KeyRequests extends Record<KeyCount, number> {
   tenantId: string
   apiKeyId: string
   /** `YYYY-MM-DD`. */
@@ -29,21 +29,26 @@ const requestValues = {
   submits: int,
   completes: int,
   validations: int,
+  clientErrors: int,
+  rateLimited: int,
 }
 
 // In the order of the primary key, so that processes that count the same keys concurrently don't deadlock.
 export const addKeyRequests = statement({
   name: 'add-key-requests',
   text: `insert into api_key_usage as u
-     (tenant_id, api_key_id, day, starts, status_reads, submits, completes, validations)
-   select k.tenant_id, k.id, c.day, c.starts, c.status_reads, c.submits, c.completes, c.validations
-   from unnest(:tenantId, :apiKeyId, :day, :starts, :statusReads, :submits, :completes, :validations)
-     as c (tenant_id, id, day, starts, status_reads, submits, completes, validations)
+     (tenant_id, api_key_id, day, starts, status_reads, submits, completes, validations, client_errors, rate_limited)
+   select k.tenant_id, k.id, c.day, c.starts, c.status_reads, c.submits, c.completes, c.validations,
+     c.client_errors, c.rate_limited
+   from unnest(:tenantId, :apiKeyId, :day, :starts, :statusReads, :submits, :completes, :validations,
+     :clientErrors, :rateLimited)
+     as c (tenant_id, id, day, starts, status_reads, submits, completes, validations, client_errors, rate_limited)
    join api_key k on k.tenant_id = c.tenant_id and k.id = c.id
    order by k.tenant_id, k.id, c.day
    on conflict (tenant_id, api_key_id, day) do update set starts = u.starts + excluded.starts,
      status_reads = u.status_reads + excluded.status_reads, submits = u.submits + excluded.submits,
-     completes = u.completes + excluded.completes, validations = u.validations + excluded.validations`,
+     completes = u.completes + excluded.completes, validations = u.validations + excluded.validations,
+     client_errors = u.client_errors + excluded.client_errors, rate_limited = u.rate_limited + excluded.rate_limited`,
   values: arrayTypes(requestValues),
   row: {},
 })

@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type KeyRequest, keyRequests } from '#domain/api-key/api-key.policy.ts'
+import {
+  type KeyCount,
+  type KeyFailure,
+  type KeyRequest,
+  keyFailures,
+  keyRequests,
+  noKeyCounts,
+} from '#domain/api-key/api-key.policy.ts'
 import {
   type KeyRequests,
   type KeyUse,
@@ -17,7 +24,6 @@ const countsPerStatement = 1_000
 const minuteMs = 60_000
 /** How many keys have their last recorded minute cached, so that a busy key is written once a minute. */
 const cachedKeysMax = 50_000
-const noRequests = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
 
 /**
  * Records when keys were last used, and how often by UTC day, in batches, so that no request waits for it. A failed
@@ -55,21 +61,28 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog) {
       log.warn({ err: error, keys: taken.length }, 'The requests of API keys could not be recorded')
     }
   }
+  function count({ tenantId, apiKeyId }: CountedKey, what: KeyCount, now: Date): void {
+    const id = `${apiKeyId} ${Math.floor(now.getTime() / dayMs)}`
+    const known = counts.get(id)
+    if (known) known[what] += 1
+    else counts.set(id, { tenantId, apiKeyId, day: dayOf(now), ...noKeyCounts, [what]: 1 })
+  }
   const lastUses = inTurns(writeLastUses)
   const counted = inTurns(writeCounts)
   const timers = [setInterval(lastUses, lastUsesEveryMs), setInterval(counted, countsEveryMs)]
   for (const timer of timers) timer.unref()
   return {
     /** Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s. */
-    record({ tenantId, apiKeyId }: Omit<KeyUse, 'at'>, request: KeyRequest, now: Date): void {
-      const id = `${apiKeyId} ${Math.floor(now.getTime() / dayMs)}`
-      const known = counts.get(id)
-      if (known) known[request] += 1
-      else counts.set(id, { tenantId, apiKeyId, day: dayOf(now), ...noRequests, [request]: 1 })
+    record({ tenantId, apiKeyId }: CountedKey, request: KeyRequest, now: Date): void {
+      count({ tenantId, apiKeyId }, request, now)
       const minute = Math.floor(now.getTime() / minuteMs)
       if (lastMinutes.get(apiKeyId) === minute) return
       lastMinutes.set(apiKeyId, minute)
       queued.set(apiKeyId, { tenantId, apiKeyId, at: now })
+    },
+    /** Counts that a recorded request has failed. `now` is the request's. */
+    recordFailure(key: CountedKey, failure: KeyFailure, now: Date): void {
+      count(key, failure, now)
     },
     /** Writes what is queued and counted. */
     async close(): Promise<void> {
@@ -79,9 +92,11 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog) {
   }
 }
 
+type CountedKey = Omit<KeyUse, 'at'>
+
 /** Counts of the same key and day together. */
 function addRequests(one: KeyRequests, other: KeyRequests | undefined): KeyRequests {
-  if (other) for (const request of keyRequests) one[request] += other[request]
+  if (other) for (const what of [...keyRequests, ...keyFailures]) one[what] += other[what]
   return one
 }
 

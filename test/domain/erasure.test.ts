@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
@@ -273,7 +274,7 @@ async function fill(fixture: Fixture, tenantId: string): Promise<void> {
   await recordProviderResult(fixture.service(), { ...denied.result, outcome: 'declined' })
   const operator = forTenant(fixture.operator(), tenantId)
   const { key } = await createApiKey(operator, { name: 'web' })
-  const requests = { starts: 1, statusReads: 0, submits: 0, completes: 0, validations: 0 }
+  const requests = { ...noKeyCounts, starts: 1 }
   await recordKeyRequests(operator.pool, [{ tenantId, apiKeyId: key.id, day: '2026-11-20', ...requests }])
   const owner = { issuer: memberIssuer, subject: `olivia ${tenantId}`, ip: '198.51.100.7' }
   await addMember(operator, { subject: owner.subject, role: 'owner' })

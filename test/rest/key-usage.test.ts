@@ -10,7 +10,7 @@ import { useService } from '../harness/use-service.ts'
 describe('The requests of an API key', () => {
   const service = useService()
 
-  it('are counted by endpoint if the key admits them, whatever becomes of them, and not otherwise', async () => {
+  it('are counted by endpoint and failure if the key admits them, and not otherwise', async () => {
     await definePlan(service.operator(), { name: 'small', rateLimitPerMinute: 4 })
     const tenant = await createTestTenant(service, { plan: 'small' })
     const { key, value } = await createApiKey(forTenant(service.operator(), tenant.tenantId), {
@@ -41,13 +41,32 @@ describe('The requests of an API key', () => {
     await service.services.keyUsage.close()
     const counted = await stored(
       service,
-      `select api_key_id as id, starts, status_reads as "statusReads", submits, completes, validations
+      `select api_key_id as id, starts, status_reads as "statusReads", submits, completes, validations,
+         client_errors as "clientErrors", rate_limited as "rateLimited"
        from api_key_usage where tenant_id = $1 and day = current_date order by starts desc`,
       [tenant.tenantId],
     )
     expect(counted).to.deep.equal([
-      { id: tenant.apiKeyId, starts: 3, statusReads: 2, submits: 1, completes: 1, validations: 1 },
-      { id: key.id, starts: 0, statusReads: 1, submits: 0, completes: 0, validations: 0 },
+      {
+        id: tenant.apiKeyId,
+        starts: 3,
+        statusReads: 2,
+        submits: 1,
+        completes: 1,
+        validations: 1,
+        clientErrors: 3,
+        rateLimited: 1,
+      },
+      {
+        id: key.id,
+        starts: 0,
+        statusReads: 1,
+        submits: 0,
+        completes: 0,
+        validations: 0,
+        clientErrors: 0,
+        rateLimited: 0,
+      },
     ])
   })
 })

@@ -59,6 +59,20 @@ describe('KeyUsageRecorder', () => {
     })
   })
 
+  it('counts what failed beside the request, also after the request itself was written', async () => {
+    const { pool, written } = recordingPool()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    recorder.record(keyOf('a'), 'starts', minute)
+    recorder.recordFailure(keyOf('a'), 'rateLimited', minute)
+    recorder.record(keyOf('a'), 'starts', minute)
+    await recorder.close()
+    recorder.recordFailure(keyOf('a'), 'clientErrors', minute)
+    await recorder.close()
+    expect(countsIn(written.counts)).to.deep.equal({
+      'a 2026-05-01': { starts: 2, rateLimited: 1, clientErrors: 1 },
+    })
+  })
+
   it('keeps counts that could not be written, and writes them with the next ones', async () => {
     const { pool, written, fail } = recordingPool()
     const recorder = createKeyUsageRecorder(pool, silent)

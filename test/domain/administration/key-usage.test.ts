@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
@@ -12,7 +13,7 @@ import { rejected } from './rejected.ts'
 
 describe('The requests of API keys', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
-  const none = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
+  const none = noKeyCounts
   const fixture = useFixture()
   let tenantId: string
   beforeEach(async () => {
@@ -30,17 +31,25 @@ describe('The requests of API keys', () => {
   const usageOf = (apiKeyId: string, period: { from?: string; to?: string } = {}) =>
     listKeyUsage(operator(), { apiKeyId, ...period })
 
-  it('are counted by endpoint and day, and listed with every day of the period', async () => {
+  it('are counted by endpoint, failure and day, and listed with every day of the period', async () => {
     const { id: apiKeyId } = await addKey()
-    await record({ apiKeyId, day: '2026-11-19', starts: 2, statusReads: 7 })
+    await record({ apiKeyId, day: '2026-11-19', starts: 2, statusReads: 7, clientErrors: 3 })
     await record(
-      { apiKeyId, day: '2026-11-19', starts: 1, validations: 4 },
+      { apiKeyId, day: '2026-11-19', starts: 1, validations: 4, clientErrors: 1, rateLimited: 2 },
       { apiKeyId, day: '2026-11-20', submits: 1 },
     )
     await record()
     expect(await usageOf(apiKeyId, { from: '2026-11-18', to: '2026-11-20' })).to.deep.equal([
       { day: '2026-11-18', ...none },
-      { day: '2026-11-19', ...none, starts: 3, statusReads: 7, validations: 4 },
+      {
+        day: '2026-11-19',
+        ...none,
+        starts: 3,
+        statusReads: 7,
+        validations: 4,
+        clientErrors: 4,
+        rateLimited: 2,
+      },
       { day: '2026-11-20', ...none, submits: 1 },
     ])
     const days = (await usageOf(apiKeyId)).map(({ day }) => day)
@@ -60,12 +69,14 @@ describe('The requests of API keys', () => {
         submits: 3,
         completes: 4,
         validations: 5,
+        rateLimited: 6,
       },
       { apiKeyId: one.id, day: '2026-10-22', starts: 2 ** 31 - 1, statusReads: 2 ** 31 - 1 },
       { apiKeyId: two.id, day: '2026-10-21', starts: 9 },
     )
     const counted = await countRecentRequests(operator(), [one, two, three])
-    expect([...counted]).to.deep.equal([[one.id, 15 + 2 * (2 ** 31 - 1)]])
+    const requests = 15 + 2 * (2 ** 31 - 1)
+    expect([...counted]).to.deep.equal([[one.id, { requests, rateLimited: 6, clientErrors: 0 }]])
   })
 
   it('of another tenant and of unknown keys are not there', async () => {
@@ -90,7 +101,7 @@ describe('The requests of API keys', () => {
       Array.from({ length: 10 }, (_, index) => record(...(index % 2 ? counts : counts.toReversed()))),
     )
     const counted = await countRecentRequests(operator(), keys)
-    expect([...counted.values()]).to.deep.equal(Array(20).fill(10))
+    expect([...counted.values()].map(({ requests }) => requests)).to.deep.equal(Array(20).fill(10))
   })
 
   it('are deleted after 400 days, and with their key', async () => {

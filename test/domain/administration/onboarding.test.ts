@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { recordKeyRequests, recordKeyUse } from '#domain/api-key/record-key-requests.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
@@ -12,7 +13,7 @@ import { storeVerification } from './history.ts'
 
 describe('The onboarding of a tenant', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
-  const none = { starts: 0, statusReads: 0, submits: 0, completes: 0, validations: 0 }
+  const none = noKeyCounts
   const fixture = useFixture()
   let tenantId: string
   beforeEach(async () => {
