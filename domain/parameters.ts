@@ -36,8 +36,9 @@ export function lineOfText(label: string, charactersMax: number): z.ZodType<stri
 
 /**
  * Whether a text has characters that are not displayed themselves, but change what is: control characters, which a
- * terminal may execute; format characters, such as bidirectional overrides and zero-width joiners, which can make one
- * name look like another; line and paragraph separators; halves of surrogate pairs.
+ * terminal may execute; format characters, such as bidirectional overrides, which can make one name look like another;
+ * line and paragraph separators; halves of surrogate pairs. Zero-width joiners and non-joiners are not hidden where
+ * writing needs them: within an emoji such as a family, and between letters of Arabic and Indic scripts.
  */
 export function hasHiddenCharacters(text: string): boolean {
   return hiddenCharacters.test(text)
@@ -48,5 +49,15 @@ export function withoutHiddenCharacters(text: string): string {
   return text.replaceAll(everyHiddenCharacter, '')
 }
 
-const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+const joinedScripts = 'Arab Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
+const joinedLetter = `[${joinedScripts
+  .split(' ')
+  .map(script => `\\p{sc=${script}}`)
+  .join('')}]`
+const emojiJoiner = '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})'
+const letterJoiner = `(?<=${joinedLetter})[\\u200c\\u200d](?=${joinedLetter})`
+const hiddenCharacters = new RegExp(
+  `(?!${emojiJoiner}|${letterJoiner})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]`,
+  'u',
+)
 const everyHiddenCharacter = new RegExp(hiddenCharacters, 'gu')

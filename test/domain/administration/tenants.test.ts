@@ -47,7 +47,18 @@ describe('tenants', () => {
 
   it('cannot be created with an empty or long name, or one with characters that are not shown', async () => {
     const before = (await listTenants(fixture.operator())).length
-    const hidden = ['a\0b', 'a\nb', '\ud800', 'a\u202eb', 'a\u200bb', 'a\u2028b', 'a\u009bb']
+    const hidden = [
+      'a\0b',
+      'a\nb',
+      '\ud800',
+      'a\u202eb',
+      'a\u200bb',
+      'a\u200db',
+      '👩\u200d',
+      'می\u200c\u200cخواهم',
+      'a\u2028b',
+      'a\u009bb',
+    ]
     for (const name of ['', '   ', 'x'.repeat(201), 7 as unknown as string, ...hidden]) {
       const { details } = await rejected(createTenant(fixture.operator(), { name }), 'INVALID_PARAMETERS')
       expect(details?.issues?.[0]?.path).to.equal('name')
@@ -55,6 +66,12 @@ describe('tenants', () => {
     const provision = provisionTenant(fixture.scope(user('namer')), { name: 'a\u202eb' })
     await rejected(provision, 'INVALID_PARAMETERS')
     expect(await listTenants(fixture.operator())).to.have.length(before)
+  })
+
+  it('can have a name with joiners where writing needs them: Persian, Sinhala and families', async () => {
+    for (const name of ['می\u200cخواهم', 'ශ්\u200dරී', '👩\u200d👩\u200d👧', '👩🏽\u200d⚕️']) {
+      expect((await createTenant(fixture.operator(), { name })).name).to.equal(name)
+    }
   })
 
   it('cannot be created on an unknown plan, and the error names the plan', async () => {
