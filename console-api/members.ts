@@ -3,7 +3,7 @@ import { createInvitation } from '#domain/member/create-invitation.ts'
 import type { Invitation } from '#domain/member/invitation.entity.ts'
 import { invitationDays } from '#domain/member/invitation.policy.ts'
 import { listInvitations } from '#domain/member/list-invitations.ts'
-import { listMembers } from '#domain/member/list-members.ts'
+import { findRequiredOwner, listMembers } from '#domain/member/list-members.ts'
 import type { Member } from '#domain/member/member.entity.ts'
 import { leaveTenant, removeMember } from '#domain/member/remove-member.ts'
 import { revokeInvitation } from '#domain/member/revoke-invitation.ts'
@@ -31,10 +31,15 @@ const listedMember = member.extend({
   isCaller: z.boolean(),
 })
 
+/** The owner whom a tenant can't lose: they can neither leave, be removed nor get another role. Null if each could go. */
+const requiredOwner = z.object({ subject: z.string(), issuer: z.string() }).nullable()
+
 /** An invitation without its code: only a hash is stored. */
 const invitation = z.object({
   invitationId: z.string(),
   role,
+  /** Whom it is for, in the inviter's words. */
+  note: z.string().nullable(),
   inviter: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
@@ -49,10 +54,10 @@ const validForDays = z.int().min(invitationDays.min).max(invitationDays.max)
 
 /** A subject identifies a user at the caller's sign-in provider. */
 export const membersRouter = router({
-  /** Oldest first. */
+  /** Oldest first; with `search`, those with the text in their name, e-mail address, subject or role. */
   list: memberProcedure('read')
-    .input(z.strictObject(pageFields).prefault({}))
-    .output(pageSchema(listedMember))
+    .input(z.strictObject({ ...pageFields, search: boundedText.optional() }).prefault({}))
+    .output(pageSchema(listedMember).extend({ requiredOwner }))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listMembers(scope, input)
       const { issuer, subject } = scope.actor
@@ -62,7 +67,12 @@ export const membersRouter = router({
         email: each.email ?? null,
         isCaller: each.subject === subject && each.issuer === issuer,
       })
-      return { items: items.map(present), nextCursor }
+      const required = await findRequiredOwner(scope)
+      return {
+        items: items.map(present),
+        nextCursor,
+        requiredOwner: required && { subject: required.subject, issuer: required.issuer },
+      }
     }),
 
   setRole: memberProcedure('members')
@@ -87,7 +97,7 @@ export const membersRouter = router({
 
   /** The only response that contains the code. */
   invite: memberProcedure('members')
-    .input(z.strictObject({ role, validForDays: validForDays.optional() }))
+    .input(z.strictObject({ role, validForDays: validForDays.optional(), note: boundedText.optional() }))
     .output(invitation.extend({ code: z.string(), url: z.string() }))
     .mutation(async ({ ctx: { scope }, input }) => {
       const { invitation, code, url } = await createInvitation(scope, input)
@@ -119,6 +129,6 @@ function presentMember(found: Member): z.input<typeof member> {
 }
 
 function presentInvitation(found: Invitation): z.input<typeof invitation> {
-  const { id, role, inviterSubject, createdAt, expiresAt } = found
-  return { invitationId: id, role, inviter: inviterSubject, createdAt, expiresAt }
+  const { id, role, note = null, inviterSubject, createdAt, expiresAt } = found
+  return { invitationId: id, role, note, inviter: inviterSubject, createdAt, expiresAt }
 }

@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
 import { firstIdAt, newId, randomSecret } from '../ids.ts'
-import { readParameter, wholeNumber } from '../parameters.ts'
+import { lineOfText, readParameter, wholeNumber } from '../parameters.ts'
 import type { Role } from '../permissions.ts'
 import type { MemberScope } from '../scope.ts'
 import { changeTenant } from '../tenant/find-tenant.ts'
@@ -9,6 +9,7 @@ import { Invitation } from './invitation.entity.ts'
 import {
   invitationDays,
   invitationLifetimeMs,
+  invitationNoteLengthMax,
   invitationsPerDayMax,
   openInvitationsMax,
 } from './invitation.policy.ts'
@@ -20,6 +21,8 @@ export interface NewInvitation {
   role: Role
   /** For how many days its link works, 1 to 30; 7 by default. */
   validForDays?: number | undefined
+  /** Whom it is for, in the inviter's words, so that open invitations can be told apart. Only members see it. */
+  note?: string | undefined
 }
 
 export interface CreatedInvitation {
@@ -31,12 +34,13 @@ export interface CreatedInvitation {
 }
 
 /**
- * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role or another number of
- * days, and `NOT_PROVISIONED` if the tenant has 50 open invitations, or has created 500 within 24 hours.
+ * Invites one person, whoever opens the link first. Throws `INVALID_PARAMETERS` for an unknown role, another number of
+ * days or a longer note, and `NOT_PROVISIONED` if the tenant has 50 open invitations, or has created 500 within 24 hours.
  */
 export async function createInvitation(scope: MemberScope, input: NewInvitation): Promise<CreatedInvitation> {
   const role = readParameter('role', memberRole, input.role)
   const validForDays = readParameter('validForDays', invitationValidity, input.validForDays)
+  const note = readParameter('note', invitationNote, input.note) ?? null
   const { actor, now, rules } = scope
   const { tenantId } = actor
   const code = randomSecret()
@@ -66,7 +70,9 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
       acceptedByIssuer: null,
       acceptedBySubject: null,
       revokedAt: null,
+      note,
     })
+    // Without the note: it names a person, and the audit log is kept for years.
     const changes = { role, expiresAt: expiresAt.toISOString() }
     recordAuditEvent(scope, em, { action: 'invitation.create', target: created.id, changes })
     return created
@@ -74,5 +80,6 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   return { invitation, code, url: `${rules.dashboardUrl}/invitations#${code}` }
 }
 
+const invitationNote = lineOfText('The note', invitationNoteLengthMax).optional()
 const daysRule = `An invitation is valid for ${invitationDays.min} to ${invitationDays.max} days.`
 const invitationValidity = wholeNumber(invitationDays, daysRule).default(invitationDays.default)

@@ -7,6 +7,8 @@ export function invitationLifetimeMs(days: number = invitationDays.default): num
   return days * dayMs
 }
 
+export const invitationNoteLengthMax = 100
+
 /** How long an expired invitation is stored. */
 export const endedInvitationRetentionMs = 90 * dayMs
 

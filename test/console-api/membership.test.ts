@@ -17,9 +17,12 @@ describe('membership of console users', () => {
   it('an invited user sees tenant, role, inviter and expiry, and has access from the acceptance on', async () => {
     const owner = await server.client(tenant.owner)
     const guest = await server.client(`guest of ${tenant.tenantId}`)
-    const { code, ...invited } = await owner.members.invite.mutate({ role: 'developer' })
+    const { code, ...invited } = await owner.members.invite.mutate({
+      role: 'developer',
+      note: 'Till 2',
+    })
     const expiresAt = '2026-11-27T12:00:00.000Z'
-    expect(invited).to.include({ role: 'developer', inviter: tenant.owner, expiresAt })
+    expect(invited).to.include({ role: 'developer', note: 'Till 2', inviter: tenant.owner, expiresAt })
     const { items, nextCursor } = await owner.members.listInvitations.query()
     expect(items.map(({ invitationId }) => invitationId)).to.include(invited.invitationId)
     expect(nextCursor).to.equal(null)
@@ -37,7 +40,8 @@ describe('membership of console users', () => {
       role: 'developer',
     })
     expect(await guest.tenant.get.query()).to.include({ tenantId })
-    const { items: members } = await owner.members.list.query()
+    const { items: members, requiredOwner } = await owner.members.list.query()
+    expect(requiredOwner).to.deep.equal({ subject: tenant.owner, issuer: server.signIn.issuer })
     expect(members).to.deep.include({
       subject: `guest of ${tenantId}`,
       issuer: server.signIn.issuer,

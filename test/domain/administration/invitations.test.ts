@@ -93,6 +93,20 @@ describe('invitations', () => {
     ])
   })
 
+  it('can have a note for the members, which is neither audited nor shown to the person', async () => {
+    const note = 'Dana, from the agency'
+    const { code } = await createInvitation(asOwner(), { role: 'viewer', note: ` ${note} ` })
+    await invite()
+    const notes = (await listInvitations(asOwner())).map(({ invitation }) => invitation.note ?? null)
+    expect(notes).to.deep.equal([null, note])
+    const opened = await open('dana', code)
+    await accept('dana', code)
+    const { items } = await listAuditEvents(asOwner())
+    expect(JSON.stringify([opened, items])).not.to.include('agency')
+    for (const invalid of ['', ' ', 'x'.repeat(101), 'a\u202eb'])
+      await rejected(createInvitation(asOwner(), { role: 'viewer', note: invalid }), 'INVALID_PARAMETERS')
+  })
+
   it('work for one of twenty people who accept concurrently', async () => {
     const { code } = await invite()
     const results = await Promise.allSettled(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { newId } from '#domain/ids.ts'
 import { addMember } from '#domain/member/add-member.ts'
-import { listMembers } from '#domain/member/list-members.ts'
+import { findRequiredOwner, listMembers } from '#domain/member/list-members.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import { leaveTenant, removeMember } from '#domain/member/remove-member.ts'
@@ -53,6 +53,40 @@ describe('members', () => {
       [memberIssuer, 'dana'],
     ])
     expect(second.nextCursor).to.equal(null)
+  })
+
+  it('are found by a part of their name, address, subject or role, which is no pattern', async () => {
+    await add('dana_1', 'developer')
+    await add('dana%2', 'viewer')
+    await operator().em.nativeUpdate(
+      Member,
+      { tenantId, subject: 'olivia' },
+      { name: 'Zoë', email: 'zo@a.example' },
+    )
+    const found = async (search: string) =>
+      (await listMembers(operator(), { search })).items.map(({ subject }) => subject)
+    expect(await found('DANA')).to.have.members(['dana_1', 'dana%2'])
+    expect(await found('a_')).to.deep.equal(['dana_1'])
+    expect(await found('%')).to.deep.equal(['dana%2'])
+    expect(await found('\\')).to.deep.equal([])
+    expect(await found('zoë')).to.deep.equal(['olivia'])
+    expect(await found('@a.ex')).to.deep.equal(['olivia'])
+    expect(await found('owner')).to.deep.equal(['olivia'])
+    await rejected(found('x'.repeat(321)), 'INVALID_PARAMETERS')
+  })
+
+  it('name the owner whom the tenant needs, until another owner has signed in', async () => {
+    const required = async () => (await findRequiredOwner(operator()))?.subject
+    expect(await required()).to.equal('olivia')
+    await addFormerMember('former', 'owner')
+    expect(await required()).to.equal('olivia')
+    await signIn('olivia')
+    await add('dana', 'owner')
+    expect(await required()).to.equal('olivia')
+    await signIn('dana')
+    expect(await required()).to.equal(undefined)
+    await remove('olivia')
+    expect(await required()).to.equal('dana')
   })
 
   it('get the new role when they are added again', async () => {
