@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { attentionOf } from '../../dashboard/src/api-keys/attention.ts'
+import { describeAttention, summarizeKeys } from '../../dashboard/src/api-keys/attention.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
@@ -27,6 +27,11 @@ describe(browserTitle('API keys in the dashboard'), function () {
   const focused = () => page.evaluate<string | null>('document.activeElement.ariaLabel')
   const rows = (name: string) =>
     page.getByRole('table', { name: 'API keys' }).getByRole('row').filter({ hasText: name })
+
+  async function choose(action: 'Replace' | 'Revoke', name: string): Promise<void> {
+    await page.getByRole('button', { name: `Actions for ${name} (` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
 
   async function create(name: string): Promise<string> {
     await page.getByRole('button', { name: 'Create API key' }).click()
@@ -68,7 +73,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     const old = await create('Shop')
     expect(await tryToCloseTab(page)).to.equal('beforeunload')
     await page.getByRole('button', { name: "I've stored the key" }).click()
-    await page.getByRole('button', { name: 'Replace Shop' }).click()
+    await choose('Replace', 'Shop')
     const dialog = page.getByRole('dialog', { name: 'Replace "Shop"?' })
     await dialog.getByRole('radio', { name: 'For 7 days' }).check()
     expect(await user.accessibilityViolations()).to.deep.equal([])
@@ -85,7 +90,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
   it('leave the list when they are revoked, which begins with the focus on Cancel and ends with it on the list', async () => {
     const value = await create('Leaked')
     await page.getByRole('button', { name: "I've stored the key" }).click()
-    await page.getByRole('button', { name: 'Revoke Leaked' }).click()
+    await choose('Revoke', 'Leaked')
     await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
     await rows('Leaked').waitFor({ state: 'detached' })
@@ -102,20 +107,66 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('tab', { name: 'Active' }).click()
   })
 
-  it('show how many requests each had, and those of a key by day and kind', async () => {
+  it('are found by a part of their name and by their whole value, which is not sent', async () => {
+    const value = await create('Nordic kiosk')
+    await page.getByRole('button', { name: "I've stored the key" }).click()
+    const search = page.getByRole('searchbox', { name: 'Search keys' })
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
+    for (const text of ['KIOSK', value]) {
+      await search.fill(text)
+      await rows('demo').waitFor({ state: 'detached' })
+      await rows('Nordic kiosk').waitFor()
+    }
+    await search.fill('nothing of the kind')
+    await page.getByText('No results').waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await rows('demo').waitFor()
+    expect(requests.filter(url => url.includes(value.slice(0, 12)))).to.deep.equal([])
+  })
+
+  it('say why they cannot be changed to a member who may not, in the menu of each', async () => {
+    const viewer = await fixture.user('viewer', { path: '/api-keys' })
+    await viewer.page.getByRole('button', { name: 'Actions for demo (' }).click()
+    const item = viewer.page.getByRole('menuitem', {
+      name: "Replace … The viewer role can't create or revoke",
+    })
+    await item.waitFor()
+    // Playwright waits for what is disabled to be enabled.
+    await item.click({ force: true })
+    expect(await viewer.page.getByRole('dialog').count()).to.equal(0)
+    expect(await viewer.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('show how many requests each had and how many failed, and those of a key by day and kind', async () => {
     // Counts are written every 10 seconds.
     await eventually(
       async () => {
         await user.open('/api-keys')
-        return (await rows('demo').textContent()) ?? ''
+        return await rows('demo').getByRole('cell').allTextContents()
       },
-      { until: text => /tokens:validate2/.test(text), timeoutMs: 30_000 },
+      { until: cells => cells[2] === '2' && cells[3] === '50%', timeoutMs: 30_000 },
     )
+    await page
+      .getByRole('main')
+      .getByText('3 keys are used, 2 are new and were never used, one expires within 14 days.')
+      .waitFor()
     await page.getByRole('link', { name: 'demo' }).click()
     const panel = page.getByRole('dialog', { name: 'API key' })
     const today = panel.getByRole('table', { name: 'Requests by day' }).getByRole('row').nth(1)
     await today.waitFor()
-    expect(await today.getByRole('cell').allTextContents()).to.deep.include.members(['2', '1', '0'])
+    expect(await today.getByRole('cell').allTextContents()).to.deep.equal([
+      (await today.getByRole('cell').first().textContent()) ?? '',
+      '2',
+      '1',
+      '1',
+      '0',
+      '0',
+      '0',
+      '1',
+      '0',
+    ])
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
@@ -129,26 +180,44 @@ describe(browserTitle('API keys in the dashboard'), function () {
   })
 })
 
-describe('What the dashboard says about an API key', () => {
+describe('What the dashboard says about API keys', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
-  const key = { createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-11-22T11:00:00Z', expiresAt: null }
+  const times = { createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-11-22T11:00:00Z', expiresAt: null }
+  const key = { ...times, requests30Days: 100, clientErrors30Days: 1, rateLimited30Days: 0 }
+  const unused = { ...key, lastUsedAt: '2026-08-24T12:00:00Z', requests30Days: 0, clientErrors30Days: 0 }
+  const fresh = { ...unused, lastUsedAt: null, createdAt: '2026-11-20T00:00:00Z' }
+  const attention = (changes: Partial<Record<keyof typeof times, string | null>>) =>
+    describeAttention({ ...times, ...changes } as typeof times, now)
 
   it('is nothing for one in use', () => {
-    expect(attentionOf(key, now)).to.equal(undefined)
-    expect(attentionOf({ ...key, expiresAt: '2027-11-22T12:00:00Z' }, now)).to.equal(undefined)
+    expect(attention({})).to.equal(undefined)
+    expect(attention({ expiresAt: '2027-11-22T12:00:00Z' })).to.equal(undefined)
   })
 
   it('is when it expires, two weeks ahead', () => {
-    expect(attentionOf({ ...key, expiresAt: '2026-11-27T12:00:00Z' }, now)).to.equal('Expires in 5 days')
-    expect(attentionOf({ ...key, expiresAt: '2026-11-23T13:00:00Z' }, now)).to.equal('Expires in 1 day')
-    expect(attentionOf({ ...key, expiresAt: '2026-11-22T13:00:00Z' }, now)).to.equal('Expires within a day')
+    expect(attention({ expiresAt: '2026-11-27T12:00:00Z' })).to.equal('Expires in 5 days')
+    expect(attention({ expiresAt: '2026-11-23T13:00:00Z' })).to.equal('Expires in 1 day')
+    expect(attention({ expiresAt: '2026-11-22T13:00:00Z' })).to.equal('Expires within a day')
   })
 
-  it('is that it is unused for 30 days, since its creation if it never was', () => {
-    expect(attentionOf({ ...key, lastUsedAt: '2026-10-23T12:00:00Z' }, now)).to.equal('Unused for 30 days')
-    expect(attentionOf({ ...key, lastUsedAt: null }, now)).to.equal('Unused for 30 days')
-    expect(attentionOf({ ...key, lastUsedAt: null, createdAt: '2026-11-20T00:00:00Z' }, now)).to.equal(
-      undefined,
+  it('is that it is unused for 90 days, since its creation if it never was', () => {
+    expect(attention(unused)).to.equal('Unused for 90 days')
+    expect(attention({ lastUsedAt: null })).to.equal('Unused for 90 days')
+    expect(attention(fresh)).to.equal(undefined)
+  })
+
+  it('is in a sentence which are used, which are not, and whose requests fail', () => {
+    const failing = { ...key, clientErrors30Days: 9, rateLimited30Days: 3 }
+    const summary = (...keys: (typeof key | typeof fresh)[]) => summarizeKeys(keys as (typeof key)[], now)
+    expect(summary()).to.equal('No key is used.')
+    expect(summary(key)).to.equal('One key is used.')
+    expect(summary(key, key, failing, unused)).to.equal(
+      '3 keys are used, one has not been used for 90 days, one fails 12% of its requests.',
     )
+    expect(summary(fresh, { ...failing, expiresAt: '2026-11-27T12:00:00Z' } as never, failing)).to.equal(
+      '2 keys are used, one is new and was never used, 2 fail 5% of their requests or more, one expires within 14 days.',
+    )
+    // Too few to tell.
+    expect(summary({ ...failing, requests30Days: 19 })).to.equal('One key is used.')
   })
 })

@@ -1,21 +1,83 @@
+import { formatShare } from '../components/format-number.ts'
+
 const dayMs = 86_400_000
-const warningDays = 14
-const unusedDays = 30
+const expiryWarningDays = 14
+const unusedDays = 90
+/** From this share of failed requests on, and only if there were enough of them to tell. */
+const failureWarning = { share: 0.05, requestsMin: 20 }
 
 /** ISO 8601. */
-interface KeyTimes {
+interface Times {
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
 }
 
 /** What to know about a live key, in words; undefined for one in normal use. */
-export function attentionOf({ createdAt, lastUsedAt, expiresAt }: KeyTimes, now: number): string | undefined {
-  if (expiresAt !== null) {
-    const days = Math.floor((Date.parse(expiresAt) - now) / dayMs)
-    if (days < 1) return 'Expires within a day'
-    if (days <= warningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
-  }
-  if (now - Date.parse(lastUsedAt ?? createdAt) < unusedDays * dayMs) return undefined
-  return `Unused for ${unusedDays} days`
+export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, now: number) {
+  const days = daysUntil(expiresAt, now)
+  if (days < 1) return 'Expires within a day'
+  if (days <= expiryWarningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
+  return isUnused({ createdAt, lastUsedAt }, now) ? `Unused for ${unusedDays} days` : undefined
+}
+
+function daysUntil(at: string | null, now: number): number {
+  return at === null ? Number.POSITIVE_INFINITY : Math.floor((Date.parse(at) - now) / dayMs)
+}
+
+function isUnused({ createdAt, lastUsedAt }: Pick<Times, 'createdAt' | 'lastUsedAt'>, now: number): boolean {
+  return now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
+}
+
+interface Counts {
+  requests30Days: number
+  clientErrors30Days: number
+  rateLimited30Days: number
+}
+
+export function countFailed({ clientErrors30Days, rateLimited30Days }: Counts): number {
+  return clientErrors30Days + rateLimited30Days
+}
+
+/** Whether a look is due: many of its requests fail. */
+export function isFailing(key: Counts): boolean {
+  const { requests30Days: all } = key
+  return all >= failureWarning.requestsMin && countFailed(key) / all >= failureWarning.share
+}
+
+/** Which keys are used, and what needs a look, as a sentence: "2 keys are used, one fails 12% of its requests." */
+export function summarizeKeys(keys: readonly (Times & Counts)[], now: number): string {
+  const unused = keys.filter(key => isUnused(key, now))
+  const fresh = keys.filter(key => !key.lastUsedAt && !unused.includes(key))
+  const failing = keys.filter(isFailing)
+  const expiring = keys.filter(({ expiresAt }) => daysUntil(expiresAt, now) <= expiryWarningDays)
+  const used = keys.length - unused.length - fresh.length
+  const [only] = failing
+  const clauses = [
+    used === 0 ? 'no key is used' : clause(used, 'key is used', 'keys are used'),
+    clause(fresh.length, 'is new and was never used', 'are new and were never used'),
+    clause(
+      unused.length,
+      `has not been used for ${unusedDays} days`,
+      `have not been used for ${unusedDays} days`,
+    ),
+    clause(
+      failing.length,
+      `fails ${only && formatShare(countFailed(only), only.requests30Days)} of its requests`,
+      `fail ${formatShare(failureWarning.share, 1)} of their requests or more`,
+    ),
+    clause(
+      expiring.length,
+      `expires within ${expiryWarningDays} days`,
+      `expire within ${expiryWarningDays} days`,
+    ),
+  ]
+  const sentence = clauses.filter(Boolean).join(', ')
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+/** Of how many keys something is true; empty for none. */
+function clause(count: number, ofOne: string, ofMany: string): string {
+  if (count === 0) return ''
+  return count === 1 ? `one ${ofOne}` : `${count} ${ofMany}`
 }

@@ -2,6 +2,8 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
 import { focusOnMount } from '../components/focus-on-mount.ts'
+import { notify, notifyError } from '../components/notify.ts'
+import { useCopy } from '../components/use-copy.tsx'
 import { useLeaveBlocker } from '../components/use-leave-blocker.ts'
 
 interface DialogProps {
@@ -58,10 +60,16 @@ interface NewKeyProps {
 
 function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
   const blocker = useLeaveBlocker(isShown)
+  const { copy } = useCopy(apiKey)
   const isConfirming = isClosing || blocker.state === 'blocked'
   const goBack = () => {
     blocker.reset?.()
     onBack()
+  }
+  const copyAndClose = async () => {
+    if (!(await copy())) return notifyError('Copying failed', 'Select the key and copy it by hand.')
+    notify('The API key is in the clipboard.')
+    onDone()
   }
   const close = () => {
     onDone()
@@ -70,8 +78,8 @@ function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
   return (
     <Stack>
       <Text size="sm">
-        Store this key now, such as in your secret manager. For security, the service stores only a hash and
-        can't show the key again.
+        Store this key now, such as in your secret manager, and never in a browser, an app or version control.
+        The service stores only a hash and can't show the key again.
       </Text>
       <CopyBox value={apiKey} label="API key" takesFocus={!isConfirming} />
       {isConfirming ? (
@@ -90,7 +98,10 @@ function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
         </Alert>
       ) : (
         <Group justify="flex-end">
-          <Button onClick={onDone}>I've stored the key</Button>
+          <Button variant="default" onClick={onDone}>
+            I've stored the key
+          </Button>
+          <Button onClick={copyAndClose}>Copy and close</Button>
         </Group>
       )}
     </Stack>

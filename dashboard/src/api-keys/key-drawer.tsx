@@ -1,32 +1,45 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
-import { SidePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
+import { SidePanel, useClosePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
 import { formatUtcDay, Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
-import { attentionOf } from './attention.ts'
-import { keyLinkId } from './key-in-url.ts'
+import { describeAttention } from './attention.ts'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
 
-interface Props {
-  /** Undefined while the drawer is closed. */
-  apiKeyId: string | undefined
-  onClose: () => void
+const parameter = 'key'
+
+/** The query string that opens a key's details on this page. */
+export function keySearch(search: string, apiKeyId: string): string {
+  const params = new URLSearchParams(search)
+  params.set(parameter, apiKeyId)
+  return params.toString()
 }
 
-/** A key's details and its requests of the last 30 days. */
-export function KeyDrawer({ apiKeyId, onClose }: Props) {
+/** The ID of the link in the list that opens a key's details. */
+export function keyLinkId(apiKeyId: string): string {
+  return `api-key-${apiKeyId}`
+}
+
+/** Details and requests of the last 30 days of the key that the page's URL names. */
+export function KeyDrawer() {
+  const [params] = useSearchParams()
+  const rest = new URLSearchParams(params)
+  rest.delete(parameter)
+  const close = useClosePanel({ search: rest.toString() })
+  const apiKeyId = params.get(parameter) ?? undefined
   const shownId = useLastDefined(apiKeyId)
   useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
   return (
-    <SidePanel opened={apiKeyId !== undefined} onClose={onClose} title="API key">
+    <SidePanel opened={apiKeyId !== undefined} onClose={close} title="API key">
       {shownId && <KeyDetails apiKeyId={shownId} />}
     </SidePanel>
   )
@@ -51,13 +64,13 @@ function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
 
 function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
   const { apiKeyId, name, displayStart, scopes, state, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey
-  const attention = attentionOf(apiKey, Date.now())
+  const attention = describeAttention(apiKey, Date.now())
   return (
     <>
       <Title order={3}>{name}</Title>
       <DescriptionList
         items={[
-          { name: 'State', value: stateOf(state, attention) },
+          { name: 'State', value: <State state={state} attention={attention} /> },
           { name: 'Begins with', value: <code>{displayStart}</code> },
           { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
           { name: 'Scopes', value: scopes.join(', ') },
@@ -71,18 +84,18 @@ function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
   )
 }
 
-function stateOf(state: ApiKey['state'], attention: string | undefined) {
+function State({ state, attention }: { state: ApiKey['state']; attention: string | undefined }) {
   if (state === 'revoked') return <Badge tone="denied">Revoked</Badge>
   if (state === 'expired') return <Badge tone="neutral">Expired</Badge>
   return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
 }
 
-function totalOf({ starts, statusReads, submits, completes, validations }: Day): number {
+function countRequests({ starts, statusReads, submits, completes, validations }: Day): number {
   return starts + statusReads + submits + completes + validations
 }
 
 function Requests({ days }: { days: readonly Day[] }) {
-  const used = days.filter(day => totalOf(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
+  const used = days.filter(day => countRequests(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
   if (used.length > 0) {
     return <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
   }
@@ -94,11 +107,13 @@ function Requests({ days }: { days: readonly Day[] }) {
 }
 
 const dayColumns: Column<Day>[] = [
-  { header: 'Day (UTC)', width: 7, render: ({ day }) => formatUtcDay(day) },
-  { header: 'All', width: 4, alignEnd: true, render: day => formatNumber(totalOf(day)) },
-  { header: 'Start', width: 4, alignEnd: true, render: ({ starts }) => formatNumber(starts) },
-  { header: 'Status', width: 4, alignEnd: true, render: ({ statusReads }) => formatNumber(statusReads) },
-  { header: 'Submit', width: 4, alignEnd: true, render: ({ submits }) => formatNumber(submits) },
-  { header: 'Complete', width: 5, alignEnd: true, render: ({ completes }) => formatNumber(completes) },
-  { header: 'Validate', width: 5, alignEnd: true, render: ({ validations }) => formatNumber(validations) },
+  { header: 'Day (UTC)', width: 6.25, render: ({ day }) => formatUtcDay(day) },
+  { header: 'All', width: 3.5, alignEnd: true, render: day => formatNumber(countRequests(day)) },
+  { header: 'Start', width: 3.25, alignEnd: true, render: ({ starts }) => formatNumber(starts) },
+  { header: 'Status', width: 3.5, alignEnd: true, render: ({ statusReads }) => formatNumber(statusReads) },
+  { header: 'Submit', width: 3.75, alignEnd: true, render: ({ submits }) => formatNumber(submits) },
+  { header: 'Complete', width: 4.5, alignEnd: true, render: ({ completes }) => formatNumber(completes) },
+  { header: 'Validate', width: 4.25, alignEnd: true, render: ({ validations }) => formatNumber(validations) },
+  { header: '4xx', width: 3, alignEnd: true, render: ({ clientErrors }) => formatNumber(clientErrors) },
+  { header: '429', width: 3, alignEnd: true, render: ({ rateLimited }) => formatNumber(rateLimited) },
 ]

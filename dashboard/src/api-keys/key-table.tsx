@@ -1,46 +1,43 @@
-import { Anchor, Code, Progress, Text } from '@mantine/core'
+import { Anchor, Code, Group, Progress, Text } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
-import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { formatNumber } from '../components/format-number.ts'
-import { RowAction, RowActions } from '../components/row-action.tsx'
+import { formatNumber, formatShare } from '../components/format-number.ts'
+import { ActionMenu } from '../components/row-action.tsx'
 import { besideList } from '../components/side-panel.tsx'
-import { NoTime, Timestamp } from '../components/timestamp.tsx'
-import type { ApiKey } from './api-key.ts'
-import { attentionOf } from './attention.ts'
-import { keyLinkId, keySearch } from './key-in-url.ts'
+import { DayOf, NoTime, RelativeTime } from '../components/timestamp.tsx'
+import { type ApiKey, scopes } from './api-key.ts'
+import { countFailed, describeAttention, isFailing } from './attention.ts'
+import { keyLinkId, keySearch } from './key-drawer.tsx'
 
 interface Props {
   rows: readonly ApiKey[] | undefined
-  isPlaceholder: boolean
   /** Why the user can't change keys. */
   disabledReason: string | undefined
   onReplace: (key: ApiKey) => void
   onRevoke: (key: ApiKey) => void
 }
 
-export function LiveKeyTable({ rows, isPlaceholder, ...actions }: Props) {
+export function LiveKeyTable({ rows, ...actions }: Props) {
   const most = Math.max(...(rows ?? []).map(key => key.requests30Days))
   const requests: Column<ApiKey> = {
     header: 'Requests, 30 days',
-    width: 7.5,
+    width: 7,
     render: key => <RequestBar count={key.requests30Days} most={most} />,
   }
   return (
     <DataTable
       label="API keys"
-      columns={[nameColumn, scopesColumn, requests, ...useColumns, actionsColumn(actions)]}
+      columns={[nameColumn, scopesColumn, requests, failedColumn, ...useColumns, actionsColumn(actions)]}
       rows={rows}
       rowKey={key => key.apiKeyId}
       loadingRows={3}
-      isPlaceholder={isPlaceholder}
     />
   )
 }
 
 /** Keys that were revoked or have expired; they leave the list 90 days later. */
-export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows' | 'isPlaceholder'>) {
+export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows'> & { isPlaceholder: boolean }) {
   return (
     <DataTable
       label="Ended API keys"
@@ -55,78 +52,64 @@ export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows' | 'isP
 
 const nowrap = { whiteSpace: 'nowrap' } as const
 
-const nameColumn: Column<ApiKey> = {
-  header: 'Key',
-  width: 10.5,
-  lines: 2,
-  render: key => <Name apiKey={key} />,
-}
+const nameColumn: Column<ApiKey> = { header: 'Key', width: 12, render: key => <Name apiKey={key} /> }
 
 const scopesColumn: Column<ApiKey> = {
   header: 'Scopes',
-  width: 8.5,
-  lines: 3,
-  render: ({ scopes }) =>
-    scopes.map(scope => (
-      <Text key={scope} inherit style={nowrap}>
-        {scope}
-      </Text>
-    )),
+  width: 7.5,
+  render: ({ scopes: granted }) => (granted.length === scopes.length ? 'All' : granted.join(', ')),
+}
+
+const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4.5, render: key => <Failed apiKey={key} /> }
+
+const lastUsedColumn: Column<ApiKey> = {
+  header: 'Last used',
+  width: 5.5,
+  render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoTime>Never</NoTime>),
 }
 
 const useColumns: Column<ApiKey>[] = [
-  { header: 'Last used', width: 6.25, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
-  { header: 'Expires', width: 6.25, render: key => <TimestampOrNever at={key.expiresAt} /> },
-]
-
-const endColumns: Column<ApiKey>[] = [
-  { header: 'Last used', width: 6, render: key => <TimestampOrNever at={key.lastUsedAt} /> },
+  lastUsedColumn,
   {
-    header: 'Ended',
-    width: 12,
-    lines: 2,
-    render: ({ state, revokedAt, expiresAt }) => (
-      <div>
-        <Badge tone={state === 'revoked' ? 'denied' : 'neutral'}>
-          {state === 'revoked' ? 'Revoked' : 'Expired'}
-        </Badge>
-        <div>
-          <TimestampOrNever at={revokedAt ?? expiresAt} />
-        </div>
-      </div>
-    ),
+    header: 'Expires',
+    width: 5.5,
+    render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoTime>Never</NoTime>),
   },
 ]
 
-function actionsColumn({
-  disabledReason,
-  onReplace,
-  onRevoke,
-}: Pick<Props, 'disabledReason' | 'onReplace' | 'onRevoke'>): Column<ApiKey> {
+const endColumns: Column<ApiKey>[] = [
+  lastUsedColumn,
+  {
+    header: 'Ended',
+    width: 12,
+    render: ({ state, revokedAt, expiresAt }) => {
+      const endedAt = revokedAt ?? expiresAt
+      return (
+        <Group gap="0.5rem">
+          <Badge tone={state === 'revoked' ? 'denied' : 'neutral'}>
+            {state === 'revoked' ? 'Revoked' : 'Expired'}
+          </Badge>
+          {endedAt && <DayOf at={endedAt} />}
+        </Group>
+      )
+    },
+  },
+]
+
+function actionsColumn({ disabledReason, onReplace, onRevoke }: Omit<Props, 'rows'>): Column<ApiKey> {
   return {
     header: 'Actions',
-    width: 6,
+    width: 3,
     headerHidden: true,
     alignEnd: true,
     render: key => (
-      <RowActions>
-        <ActionButton
-          disabledReason={disabledReason}
-          variant="subtle"
-          size="compact-sm"
-          aria-label={`Replace ${key.name} (${key.displayStart}…)`}
-          onClick={() => onReplace(key)}
-        >
-          Replace
-        </ActionButton>
-        <RowAction
-          disabledReason={disabledReason}
-          aria-label={`Revoke ${key.name} (${key.displayStart}…)`}
-          onClick={() => onRevoke(key)}
-        >
-          Revoke
-        </RowAction>
-      </RowActions>
+      <ActionMenu
+        label={`${key.name} (${key.displayStart}…)`}
+        actions={[
+          { label: 'Replace …', disabledReason, onClick: () => onReplace(key) },
+          { label: 'Revoke …', disabledReason, isDestructive: true, onClick: () => onRevoke(key) },
+        ]}
+      />
     ),
   }
 }
@@ -134,19 +117,28 @@ function actionsColumn({
 /** A number of requests with a bar, as long as it is compared to `most`. */
 function RequestBar({ count, most }: { count: number; most: number }) {
   return (
-    <div>
+    <div style={{ width: '100%' }}>
       <Text inherit>{formatNumber(count)}</Text>
-      <Progress value={most > 0 ? (100 * count) / most : 0} size="sm" aria-hidden />
+      <Progress value={most > 0 ? (100 * count) / most : 0} size="xs" aria-hidden />
     </div>
   )
+}
+
+/** The share of requests that failed; their kinds are in the tooltip, and by day in the key's panel. */
+function Failed({ apiKey }: { apiKey: ApiKey }) {
+  const { requests30Days, rateLimited30Days, clientErrors30Days } = apiKey
+  if (requests30Days === 0) return <NoTime>–</NoTime>
+  const kinds = `${formatNumber(rateLimited30Days)} with 429, ${formatNumber(clientErrors30Days)} with another 4xx`
+  const share = formatShare(countFailed(apiKey), requests30Days)
+  return <span title={kinds}>{isFailing(apiKey) ? <Badge tone="attention">{share}</Badge> : share}</span>
 }
 
 function Name({ apiKey }: { apiKey: ApiKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
   const { search } = useLocation()
-  const attention = state === 'active' ? attentionOf(apiKey, Date.now()) : undefined
+  const attention = state === 'active' ? describeAttention(apiKey, Date.now()) : undefined
   return (
-    <div>
+    <Group gap="0 0.5rem">
       <Anchor
         component={Link}
         id={keyLinkId(apiKeyId)}
@@ -158,14 +150,8 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
       >
         {name}
       </Anchor>
-      <div>
-        <Code style={nowrap}>{displayStart}…</Code>
-      </div>
+      <Code style={nowrap}>{displayStart}…</Code>
       {attention && <Badge tone="attention">{attention}</Badge>}
-    </div>
+    </Group>
   )
-}
-
-function TimestampOrNever({ at }: { at: string | null }) {
-  return at ? <Timestamp at={at} /> : <NoTime>Never</NoTime>
 }

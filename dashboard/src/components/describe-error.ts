@@ -32,8 +32,9 @@ function tooManyRequests(retryAfterSeconds: number | undefined): ErrorDescriptio
 
 const descriptions: Record<string, ErrorDescription> = {
   FORBIDDEN: {
+    // The message says what is permitted, and to whom.
     title: 'Permission denied',
-    advice: 'If you need this, ask an owner of the tenant or the operator of this service.',
+    advice: '',
   },
   TENANT_NOT_PROVISIONED: {
     title: 'You are not a member of this tenant',

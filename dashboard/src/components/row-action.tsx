@@ -1,6 +1,8 @@
-import { Group } from '@mantine/core'
+import { ActionIcon, Group, Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { tooltipContainerId } from '../theme/theme.ts'
 import { ActionButton } from './action-button.tsx'
+import { Icon } from './icon.tsx'
 
 type Props = Pick<
   Parameters<typeof ActionButton>[0],
@@ -26,5 +28,49 @@ export function RowAction(props: Props) {
       c={props.disabledReason ? undefined : 'var(--denied-text)'}
       size="compact-sm"
     />
+  )
+}
+
+export interface MenuAction {
+  label: string
+  /** Why the action is unavailable; undefined if it is available. */
+  disabledReason: string | undefined
+  isDestructive?: boolean
+  onClick: () => void
+}
+
+/** The actions on one thing, behind a button with three dots. `label` names it, as in "Actions for Shop". */
+export function ActionMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  return (
+    // Outside the table, which would clip it.
+    <Menu position="bottom-end" withinPortal portalProps={{ target: `#${tooltipContainerId}` }}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${label}`}>
+          <Icon name="dots" size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(action => (
+          <ActionMenuItem key={action.label} {...action} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Stays focusable while it is unavailable, so that the reason can be read. */
+function ActionMenuItem({ label, disabledReason, isDestructive = false, onClick }: MenuAction) {
+  if (disabledReason === undefined) {
+    return (
+      <Menu.Item c={isDestructive ? 'var(--denied-text)' : undefined} onClick={onClick}>
+        {label}
+      </Menu.Item>
+    )
+  }
+  return (
+    <Menu.Item aria-disabled c="dimmed" closeMenuOnClick={false} maw="18rem">
+      {label}
+      <Text size="xs">{disabledReason}</Text>
+    </Menu.Item>
   )
 }

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { EmptyState, NoResults } from '../components/empty-state.tsx'
+import { QueryState } from '../components/query-state.tsx'
+import { useConfirmedMutation } from '../trpc/mutations.ts'
+import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
+import type { ApiKey } from './api-key.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { LiveKeyTable } from './key-table.tsx'
+import { ReplaceKeyForm } from './replace-key-form.tsx'
+
+/** All of them, at most 100. Pages are cut by size, so that long names can make it two requests. */
+export function useLiveKeys() {
+  const { apiKeys } = useTrpc()
+  const client = useTrpcClient()
+  return useQuery({
+    queryKey: [...apiKeys.list.queryKey({ state: 'live' }), 'every page'],
+    queryFn: async ({ signal }) => {
+      const keys: ApiKey[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = await client.apiKeys.list.query({ state: 'live', limit: 100, cursor }, { signal })
+        keys.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor)
+      return keys
+    },
+  })
+}
+
+interface LiveKeysProps {
+  disabledReason: string | undefined
+  search: string
+  onClear: () => void
+}
+
+/** How many are drawn before all of them are asked for. */
+const firstShown = 25
+
+export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
+  const { apiKeys } = useTrpc()
+  const queryClient = useQueryClient()
+  const list = useRef<HTMLElement>(null)
+  const [isWhole, setWhole] = useState(false)
+  const [replaced, setReplaced] = useState<ApiKey>()
+  const [isReplacing, { open, close }] = useDisclosure()
+  const query = useLiveKeys()
+  const revoke = useConfirmedMutation({
+    mutation: apiKeys.revoke.mutationOptions(),
+    variables: ({ apiKeyId }: ApiKey) => ({ apiKeyId }),
+    successMessage: ({ name }) => `API key "${name}" revoked.`,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(apiKeys.pathFilter())
+      list.current?.focus()
+    },
+  })
+  const found = query.data?.filter(key => matches(key, search))
+  const shown = isWhole ? found : found?.slice(0, firstShown)
+  const table = (
+    <LiveKeyTable
+      rows={shown}
+      disabledReason={disabledReason}
+      onReplace={key => {
+        setReplaced(key)
+        open()
+      }}
+      onRevoke={revoke.open}
+    />
+  )
+  return (
+    <section ref={list} tabIndex={-1} aria-label="API keys">
+      <QueryState query={query} loading={table}>
+        {keys =>
+          keys.length === 0 ? <NoKeys /> : shown?.length === 0 ? <NoResults onClear={onClear} /> : table
+        }
+      </QueryState>
+      {found && shown && found.length > shown.length && (
+        <Button variant="default" mt="md" onClick={() => setWhole(true)}>
+          Show all {found.length} keys
+        </Button>
+      )}
+      <KeyDialog opened={isReplacing} onClose={close} title={`Replace "${replaced?.name}"?`}>
+        {onCreated => replaced && <ReplaceKeyForm apiKey={replaced} onCreated={onCreated} onCancel={close} />}
+      </KeyDialog>
+      <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
+        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be
+        undone. To change keys without a gap, replace the key instead.
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+/** By a part of the name, or by a key's beginning, of which a whole key has only the first characters here. */
+function matches({ name, displayStart }: ApiKey, search: string): boolean {
+  const text = search.trim().toLowerCase()
+  const start = displayStart.toLowerCase()
+  return name.toLowerCase().includes(text) || start.startsWith(text) || text.startsWith(start)
+}
+
+function NoKeys() {
+  return (
+    <EmptyState
+      icon="key"
+      title="No API keys yet"
+      description="Your backend sends a key in the x-tenant-api-key header to start verifications, read their status and validate tokens."
+    />
+  )
+}
