@@ -43,7 +43,7 @@ function ReturnUrlSection() {
   const query = useQuery(useTrpc().settings.get.queryOptions(undefined, { staleTime: 0 }))
   return (
     <Section
-      title="Return URL"
+      title="After the check"
       description="Where users are redirected after the check, with verificationId in the query string. The redirect doesn't contain the result: your backend gets it from the webhook or the status endpoint."
     >
       <QueryState query={query} loading={<Skeleton h={{ base: 139, xs: 125 }} />}>

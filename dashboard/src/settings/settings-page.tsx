@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { Page } from '../components/page.tsx'
+import { Page, usePageTitle } from '../components/page.tsx'
 import { useTenantPath } from '../session/tenant-path.ts'
 import classes from './settings-page.module.css'
 import { UnsavedChanges } from './unsaved-changes.tsx'
@@ -12,6 +12,7 @@ const tabs = [
 ]
 
 interface Props {
+  /** Of the browser's tab. The page's own title is the same on all of them, and its tab says which one is shown. */
   title: string
   children: ReactNode
 }
@@ -19,8 +20,9 @@ interface Props {
 /** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
   const tenantPath = useTenantPath()
+  usePageTitle(title)
   return (
-    <Page title={title}>
+    <Page title="Settings">
       <nav aria-label="Settings" className={classes.tabs}>
         {tabs.map(({ to, label }) => (
           <NavLink key={to} to={tenantPath(to)} end className={classes.tab}>

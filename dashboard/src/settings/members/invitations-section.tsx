@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -9,7 +9,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { RowAction } from '../../components/row-action.tsx'
-import { Timestamp } from '../../components/timestamp.tsx'
+import { NoTime, RelativeTime } from '../../components/timestamp.tsx'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -17,11 +17,15 @@ import { roleLabels } from './roles.tsx'
 
 type Invitation = Outputs['members']['listInvitations']['items'][number]
 
-/** `disabledReason`: why the user can't manage invitations. */
-export function InvitationsSection({ disabledReason }: { disabledReason: string | undefined }) {
+interface Props {
+  query: UseQueryResult<Outputs['members']['listInvitations'], unknown>
+  /** Why the user can't manage invitations. */
+  disabledReason: string | undefined
+}
+
+export function InvitationsSection({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
   const inviteButton = useRef<HTMLButtonElement>(null)
-  const query = useQuery(useTrpc().members.listInvitations.queryOptions())
   return (
     <Section
       title="Open invitations"
@@ -76,19 +80,20 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
     },
   })
   const columns: Column<Invitation>[] = [
+    { header: 'For whom', width: 11, render: ({ note }) => note ?? <NoTime>No note</NoTime> },
     { header: 'Role', width: 6, render: ({ role }) => roleLabels[role] },
     { header: 'Invited by', width: 10, render: ({ inviter, inviterName }) => inviterName ?? inviter },
-    { header: 'Created', width: 7, render: ({ createdAt }) => <Timestamp at={createdAt} /> },
-    { header: 'Expires', width: 7, render: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+    { header: 'Created', width: 6, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { header: 'Expires', width: 6, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
     {
       header: 'Actions',
-      width: 6,
+      width: 5.5,
       headerHidden: true,
       alignEnd: true,
       render: invitation => (
         <RowAction
           disabledReason={disabledReason}
-          aria-label={`Revoke the invitation as ${invitation.role}`}
+          aria-label={`Revoke the invitation ${nameInvitation(invitation)}`}
           onClick={() => revoke.open(invitation)}
         >
           Revoke
@@ -105,8 +110,13 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
         rowKey={({ invitationId }) => invitationId}
       />
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
-        Its link stops working immediately. You can invite the person again.
+        The link {revoke.target && nameInvitation(revoke.target)} stops working immediately. You can invite
+        the person again.
       </ConfirmDialog>
     </>
   )
+}
+
+function nameInvitation({ note, role }: Invitation): string {
+  return note === null ? `as ${role}` : `for ${note}`
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
@@ -40,6 +40,8 @@ interface FormProps {
   onCancel: () => void
 }
 
+const noteLengthMax = 100
+
 const lifetimes = [
   { value: '1', label: '1 day' },
   { value: '3', label: '3 days' },
@@ -51,11 +53,12 @@ const lifetimes = [
 function InviteForm({ onCreated, onCancel }: FormProps) {
   const [role, setRole] = useState<Role>('viewer')
   const [days, setDays] = useState('7')
+  const [note, setNote] = useState('')
   const { members } = useTrpc()
   const queryClient = useQueryClient()
   const invite = useFormMutation({
     mutation: members.invite.mutationOptions({ gcTime: 0 }),
-    fields: ['role', 'validForDays'],
+    fields: ['role', 'validForDays', 'note'],
     onSuccess: created => {
       onCreated(created)
       return queryClient.invalidateQueries(members.pathFilter())
@@ -63,11 +66,21 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
   })
   return (
     <DialogForm
-      onSubmit={() => invite.mutate({ role, validForDays: Number(days) })}
+      onSubmit={() => invite.mutate({ role, validForDays: Number(days), note: note.trim() || undefined })}
       onCancel={onCancel}
       submitLabel="Create link"
       mutation={invite}
     >
+      <TextInput
+        label="For whom (optional)"
+        description="Only members see it, to tell open invitations apart."
+        placeholder="Name or team"
+        maxLength={noteLengthMax}
+        data-autofocus
+        value={note}
+        error={invite.fieldErrors.note}
+        onChange={event => setNote(event.currentTarget.value)}
+      />
       <RoleField role={role} error={invite.fieldErrors.role} onChange={setRole} />
       <NativeSelect
         label="The link works for"

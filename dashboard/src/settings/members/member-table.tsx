@@ -19,8 +19,8 @@ import { type Member, memberName, roleLabels } from './roles.tsx'
 interface Props {
   rows: readonly Member[] | undefined
   isPlaceholder: boolean
-  /** Why the user can't manage members. */
-  disabledReason: string | undefined
+  /** Why the user can't change a member. */
+  disabledReason: (member: Member) => string | undefined
 }
 
 export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
@@ -65,7 +65,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
         <RowActions>
           {!isFormer(member) && (
             <ActionButton
-              disabledReason={disabledReason}
+              disabledReason={disabledReason(member)}
               variant="subtle"
               size="compact-sm"
               aria-label={`Change role of ${memberName(member)}`}
@@ -79,7 +79,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
           )}
           {!member.isCaller && (
             <RowAction
-              disabledReason={disabledReason}
+              disabledReason={disabledReason(member)}
               aria-label={`Remove ${memberName(member)}`}
               onClick={() => remove.open(member)}
             >

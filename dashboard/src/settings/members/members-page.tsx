@@ -1,12 +1,20 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { NoResults } from '../../components/empty-state.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/page.tsx'
 import { Pager, usePaging } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
+import { ActionMenu } from '../../components/row-action.tsx'
+import { useConfig } from '../../config.ts'
 import { useMembership, useSession } from '../../session/session-context.ts'
 import { disabledTenantReason, useDisabledReason } from '../../session/use-disabled-reason.ts'
+import { useSignIn } from '../../sign-in/sign-in-context.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
@@ -14,26 +22,64 @@ import { InvitationsSection } from './invitations-section.tsx'
 import { MemberTable } from './member-table.tsx'
 
 const pageSize = 25
+const typingPauseMs = 250
+
+/** Of the owner whom the service would neither let leave nor be changed. */
+const requiredReason =
+  'A tenant needs an owner who has signed in. Make another member who has signed in an owner first.'
 
 export function MembersPage() {
+  const { members } = useTrpc()
   const paging = usePaging()
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), typingPauseMs)
   const query = useQuery(
-    useTrpc().members.list.queryOptions(
-      { limit: pageSize, cursor: paging.cursor },
+    members.list.queryOptions(
+      { limit: pageSize, cursor: paging.cursor, search: search || undefined },
       { placeholderData: keepPreviousData },
     ),
   )
+  const invitations = useQuery(members.listInvitations.queryOptions())
   const { data, isPlaceholderData } = query
   const disabledReason = useDisabledReason('members')
+  const isRequired = ({ subject, issuer }: User) =>
+    data?.requiredOwner?.subject === subject && data.requiredOwner.issuer === issuer
+  const find = (typed: string) => {
+    paging.showFirst()
+    setText(typed)
+  }
   const table = (
-    <MemberTable rows={data?.items} isPlaceholder={isPlaceholderData} disabledReason={disabledReason} />
+    <MemberTable
+      rows={data?.items}
+      isPlaceholder={isPlaceholderData}
+      disabledReason={member => disabledReason ?? (isRequired(member) ? requiredReason : undefined)}
+    />
   )
   return (
     <SettingsPage title="Members">
-      <Section title="Members" description="Users with access to this tenant in the dashboard.">
+      <Section
+        title="Who has access"
+        actions={
+          <>
+            <TextInput
+              type="search"
+              size="xs"
+              flex="0 1 16rem"
+              ms="auto"
+              aria-label="Search members"
+              placeholder="Name, e-mail address or role"
+              leftSection={<Icon name="search" size={14} />}
+              maxLength={searchLengthMax}
+              value={text}
+              onChange={event => find(event.currentTarget.value)}
+            />
+            <LeaveTenant isRequired={isRequired} />
+          </>
+        }
+      >
         <DisabledReasonNote reason={disabledReason} />
         <QueryState query={query} loading={table}>
-          {() => table}
+          {({ items }) => (items.length === 0 ? <NoResults onClear={() => find('')} /> : table)}
         </QueryState>
         <Pager
           paging={paging}
@@ -43,14 +89,23 @@ export function MembersPage() {
           isPlaceholder={isPlaceholderData}
         />
       </Section>
-      <InvitationsSection disabledReason={disabledReason} />
-      <LeaveSection />
+      {/* Not before the table has its height, which would move it. */}
+      {data && <InvitationsSection query={invitations} disabledReason={disabledReason} />}
     </SettingsPage>
   )
 }
 
-function LeaveSection() {
+const searchLengthMax = 320
+
+interface User {
+  subject: string
+  issuer: string
+}
+
+function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   const { tenantName, enabled } = useMembership()
+  const { subject } = useSignIn()
+  const { issuer } = useConfig()
   const { refresh } = useSession()
   const navigate = useNavigate()
   const leave = useConfirmedMutation({
@@ -62,23 +117,24 @@ function LeaveSection() {
       await navigate('/', { replace: true })
     },
   })
+  const reason = isRequired({ subject, issuer }) ? requiredReason : undefined
   return (
-    <Section
-      title="Leave this tenant"
-      description="You lose your access. To come back, you need a new invitation. The last owner can't leave."
-    >
-      <div>
-        <ActionButton
-          variant="default"
-          disabledReason={enabled ? undefined : disabledTenantReason}
-          onClick={() => leave.open()}
-        >
-          Leave tenant
-        </ActionButton>
-      </div>
+    <>
+      <ActionMenu
+        label="your membership"
+        actions={[
+          {
+            label: 'Leave tenant …',
+            disabledReason: enabled ? reason : disabledTenantReason,
+            isDestructive: true,
+            onClick: () => leave.open(),
+          },
+        ]}
+      />
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
-        You lose access to this tenant immediately. API keys that you created keep working.
+        You lose access to this tenant immediately, and need a new invitation to come back. API keys that you
+        created keep working.
       </ConfirmDialog>
-    </Section>
+    </>
   )
 }
