@@ -10,14 +10,26 @@ interface Props {
   confirmLabel: string
   pending: boolean
   error: unknown
+  /** False for an action after which everything goes on working. */
+  isDestructive?: boolean
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Confirms a destructive action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
+/** Confirms an action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
 export function ConfirmDialog(props: Props) {
-  const { opened, title, confirmLabel, pending, error, onConfirm, onClose, children } = props
+  const {
+    opened,
+    title,
+    confirmLabel,
+    pending,
+    error,
+    isDestructive = true,
+    onConfirm,
+    onClose,
+    children,
+  } = props
   useCoversPanel(opened)
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
@@ -28,7 +40,7 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" data-autofocus onClick={onClose}>
             Cancel
           </Button>
-          <Button color="red.9" loading={pending} onClick={onConfirm}>
+          <Button color={isDestructive ? 'red.9' : undefined} loading={pending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </Group>

@@ -27,9 +27,11 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
       error={form.formError}
       buttons={
         <>
-          <ActionButton type="submit" loading={form.isSaving} disabledReason={disabledReason ?? reason}>
-            {saveLabel}
-          </ActionButton>
+          {(form.isDirty || form.isSaving) && (
+            <ActionButton type="submit" loading={form.isSaving} disabledReason={disabledReason ?? reason}>
+              {saveLabel}
+            </ActionButton>
+          )}
           {buttons}
         </>
       }
@@ -41,8 +43,7 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
 }
 
 function reasonNotToSave({ isDirty, isSaving, changedElsewhere }: Form): string | undefined {
-  if (isSaving) return undefined
-  if (!isDirty) return 'There are no changes to save.'
+  if (isSaving || !isDirty) return undefined
   return changedElsewhere === undefined ? undefined : 'Choose first which value to keep.'
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
@@ -20,20 +20,21 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
   return (
     <Section
       title="Signing secret"
-      description="Signs each webhook event: the X-Webhook-Signature header is the hex-encoded HMAC-SHA256 of the raw body, with the entire secret as its key."
+      description="Signs each event in the X-Webhook-Signature header. Revealing it is recorded in the audit log."
     >
       {hasWebhookSecret ? (
         <>
-          <RevealSecret secret={secret} onSecret={setSecret} />
+          <RevealSecret
+            secret={secret}
+            onSecret={setSecret}
+            rotate={<RotateSecret onRotated={setSecret} />}
+          />
           {previousSecretValidUntil && (
             <Alert color="blue" variant="light" icon={<Icon name="clock-hour-4" />} role="status">
               The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
               until then.
             </Alert>
           )}
-          <Group>
-            <RotateSecret onRotated={setSecret} />
-          </Group>
         </>
       ) : (
         <Text size="sm" c="dimmed">
@@ -47,9 +48,11 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
 interface RevealProps {
   secret: string | undefined
   onSecret: (secret: string | undefined) => void
+  /** The button beside that which reveals it. */
+  rotate: ReactNode
 }
 
-function RevealSecret({ secret, onSecret }: RevealProps) {
+function RevealSecret({ secret, onSecret, rotate }: RevealProps) {
   const disabledReason = useDisabledReason('settings')
   const [wasHidden, setHidden] = useState(false)
   const reveal = useNotifyingMutation({
@@ -69,6 +72,7 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
           <Button variant="default" leftSection={<Icon name="eye-off" size={16} />} onClick={hide}>
             Hide secret
           </Button>
+          {rotate}
         </Group>
       </>
     )
@@ -79,22 +83,20 @@ function RevealSecret({ secret, onSecret }: RevealProps) {
         <Text component="code" size="sm" ff="monospace">
           whsec_••••••••••••••••••••••••
         </Text>
-        <ActionButton
-          variant="default"
-          disabledReason={disabledReason}
-          {...(wasHidden && { ref: focusOnMount })}
-          loading={reveal.isPending}
-          leftSection={<Icon name="eye" size={16} />}
-          onClick={() => reveal.mutate()}
-        >
-          Reveal secret
-        </ActionButton>
+        <Group gap="xs">
+          <ActionButton
+            variant="default"
+            disabledReason={disabledReason}
+            {...(wasHidden && { ref: focusOnMount })}
+            loading={reveal.isPending}
+            leftSection={<Icon name="eye" size={16} />}
+            onClick={() => reveal.mutate()}
+          >
+            Reveal secret
+          </ActionButton>
+          {rotate}
+        </Group>
       </Group>
-      {disabledReason === undefined && (
-        <Text size="sm" c="dimmed">
-          Revealing the secret is recorded in the audit log.
-        </Text>
-      )}
       {reveal.error && <ErrorAlert error={reveal.error} />}
     </>
   )
@@ -123,7 +125,12 @@ function RotateSecret({ onRotated }: { onRotated: (secret: string) => void }) {
       >
         Rotate secret
       </ActionButton>
-      <ConfirmDialog title="Rotate the signing secret?" confirmLabel="Rotate secret" {...rotate.dialog}>
+      <ConfirmDialog
+        title="Rotate the signing secret?"
+        confirmLabel="Rotate secret"
+        isDestructive={false}
+        {...rotate.dialog}
+      >
         This generates and reveals a new secret. The current one stays valid for 24 hours, so that you can
         update your receiver without losing events. At most three secrets are valid at a time: rotating again
         invalidates the oldest immediately.

@@ -1,15 +1,12 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { formatDuration } from '../../overview/format.ts'
-import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { UrlForm } from '../url-form.tsx'
-import { SampleSection } from './sample-section.tsx'
 import { SecretSection } from './secret-section.tsx'
-
-type Settings = Outputs['settings']['get']
+import { Troubleshooting } from './troubleshooting.tsx'
 
 export function WebhookPage() {
   const query = useQuery(useTrpc().settings.get.queryOptions(undefined, { staleTime: 0 }))
@@ -19,14 +16,17 @@ export function WebhookPage() {
         {settings => (
           <>
             <Section
-              title="Webhook URL"
-              description="We send a POST request with a verification.completed event when a verification completes."
+              title="Delivery"
+              description={
+                settings.webhookUrl
+                  ? `Each verification that completes is sent to ${new URL(settings.webhookUrl).host}, as the event verification.completed.`
+                  : 'No events are sent: set a URL to get verification.completed when a verification completes.'
+              }
             >
               <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
-              <DeliveryRules {...settings} />
             </Section>
             <SecretSection settings={settings} />
-            <SampleSection webhookUrl={settings.webhookUrl} />
+            <Troubleshooting {...settings} />
           </>
         )}
       </QueryState>
@@ -38,22 +38,9 @@ export function WebhookPage() {
 function Loading() {
   return (
     <>
-      <Skeleton h={{ base: 376, xs: 284 }} />
-      <Skeleton h={{ base: 344, xs: 248 }} />
-      <Skeleton height={484} />
+      <Skeleton h={{ base: 250, xs: 210 }} />
+      <Skeleton h={{ base: 230, xs: 150 }} />
+      <Skeleton height={400} />
     </>
-  )
-}
-
-/** What the service does with a delivery that fails, with the delays that it is configured with. */
-function DeliveryRules({
-  retryDelaysSeconds: [first = 0, second = 0],
-}: Pick<Settings, 'retryDelaysSeconds'>) {
-  return (
-    <Text size="sm" c="dimmed">
-      Your endpoint must respond with a 2xx status within 5 seconds. If it doesn't, we try again about{' '}
-      {formatDuration(first)} later, and a last time about {formatDuration(second)} after that. An event can
-      be delivered more than once: deduplicate by data.verificationId.
-    </Text>
   )
 }

@@ -1,0 +1,75 @@
+import { Anchor, List, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Section } from '../../components/page.tsx'
+import { useConfig } from '../../config.ts'
+import { formatDuration } from '../../overview/format.ts'
+import type { Outputs } from '../../trpc/trpc.ts'
+import { SampleEvent } from './sample-event.tsx'
+
+type Settings = Outputs['settings']['get']
+
+/** What to check when events don't arrive, or are rejected by the receiver: one line a cause. */
+export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
+  const [first = 0, second = 0] = retryDelaysSeconds
+  return (
+    <Section title="Not arriving?">
+      <List size="sm" spacing="0.375rem">
+        <Check title="Public address">
+          HTTPS, with a certificate that browsers trust. Firewalls must let the service in.{' '}
+          <DocsLink anchor="your-endpoint">Your endpoint</DocsLink>
+        </Check>
+        <Check title="2xx within 5 s">Store the event, respond, and do the work afterwards.</Check>
+        <Check title="No redirects">A 3xx response is a failed attempt. Set the URL that it leads to.</Check>
+        <Check title="Three attempts">
+          The second follows about {formatDuration(first)} later and the last about {formatDuration(second)}{' '}
+          after that, so all within about {formatDuration(first + second)}. An event can arrive twice:
+          deduplicate by data.verificationId.{' '}
+          <DocsLink anchor="events-that-never-arrive">Events that never arrive</DocsLink>
+        </Check>
+        <Check title="A URL at the time">
+          What completes while no URL is set is not delivered later. GET /verify/status has the result.
+        </Check>
+        <Check title="Signature">
+          The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as the key.
+          For 24 h after a rotation, two secrets are valid: accept both.{' '}
+          <DocsLink anchor="signatures">Signatures</DocsLink>
+        </Check>
+        <Check title="Clock">
+          If you reject old events, synchronise your clock, and allow at least{' '}
+          {formatDuration(first + second)} for the attempts.
+        </Check>
+      </List>
+      <details>
+        <Text component="summary" size="sm" fw={500} style={{ cursor: 'pointer' }}>
+          Try your receiver with a sample event
+        </Text>
+        <SampleEvent webhookUrl={webhookUrl} />
+        <DocsLink anchor="receivers-to-copy">Receivers to copy</DocsLink>
+      </details>
+    </Section>
+  )
+}
+
+function Check({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <List.Item>
+      <b>{title}.</b> {children}
+    </List.Item>
+  )
+}
+
+function DocsLink({ anchor, children }: { anchor: string; children: string }) {
+  const { baseUrl } = useConfig()
+  return (
+    <Anchor
+      href={`${baseUrl}/docs/webhooks#${anchor}`}
+      target="_blank"
+      rel="noreferrer"
+      inherit
+      size="sm"
+      underline="always"
+    >
+      {children}
+    </Anchor>
+  )
+}
