@@ -117,6 +117,6 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByRole('dialog', { name: 'Verification' }).waitFor()
     await user.open('/audit-log?action=member.add')
     await rows().getByRole('link', { name: user.subject }).click()
-    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await page.getByRole('table', { name: 'Members' }).waitFor()
   })
 })

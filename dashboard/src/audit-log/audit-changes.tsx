@@ -1,32 +1,50 @@
-import { Timestamp } from '../components/timestamp.tsx'
+import type { ReactNode } from 'react'
+import { scopes } from '../api-keys/api-key.ts'
+import { formatNumber } from '../components/format-number.ts'
+import { NoTime, Timestamp } from '../components/timestamp.tsx'
+import { type Role, roleLabels } from '../settings/members/roles.tsx'
 import classes from './audit-table.module.css'
 import type { AuditEvent } from './filters.ts'
 
-/** What an action changed: an old and a new value, or fields by name. */
-export function AuditChanges({ changes }: { changes: AuditEvent['changes'] }) {
+interface Props {
+  event: AuditEvent
+  memberName: (subject: string) => string | undefined
+}
+
+/** What an action changed, each in a frame: an old and a new value, or fields by name. */
+export function AuditChanges({ event: { action, changes }, memberName }: Props) {
   const { from, to, ...fields } = changes
   const isReplacement = 'from' in changes && 'to' in changes
-  const entries = Object.entries(isReplacement ? fields : changes)
-  if (!isReplacement && entries.length === 0) return '–'
+  const format = action === 'member.set_role' ? formatRole : formatValue
+  const shown = Object.entries(isReplacement ? fields : changes).filter(
+    ([name, value]) => value !== null && !isInSentence(action, name),
+  )
+  if (!isReplacement && shown.length === 0) return <NoTime>–</NoTime>
   return (
     <ul className={classes.changes}>
       {isReplacement && (
-        <li>
-          <Value value={from} /> → <Value value={to} />
+        <li className={classes.change}>
+          {format(from)} → {format(to)}
         </li>
       )}
-      {entries.map(([name, value]) => (
-        <li key={name}>
-          <span className={classes.field}>{labelOf(name)}:</span>{' '}
-          <Value value={value} none={name === 'expiresAt' ? 'never' : 'none'} />
+      {shown.map(([name, value]) => (
+        <li key={name} className={classes.change}>
+          <span className={classes.field}>{toLabel(name)}</span> {formatField(name, value, memberName)}
         </li>
       ))}
     </ul>
   )
 }
 
-/** An unknown field is shown by its name in words: `overlapHours` as "Overlap hours". */
-function labelOf(field: string): string {
+/** What the row says already, or what helps nobody. */
+function isInSentence(action: string, name: string): boolean {
+  if (name === 'name') return action.startsWith('api_key.')
+  if (name === 'subject') return action === 'invitation.accept'
+  return name === 'jti' || name === 'replacement'
+}
+
+/** An unknown field is shown by its name in words: `retryLimit` as "Retry limit". */
+function toLabel(field: string): string {
   const words = field.replace(/([a-z\d])([A-Z])/g, (_, last: string, first: string) => {
     return `${last} ${first.toLowerCase()}`
   })
@@ -37,19 +55,30 @@ const labels: Record<string, string> = {
   expiresAt: 'Expires',
   inviter: 'Invited by',
   issuer: 'Sign-in provider',
-  jti: 'Token ID',
-  overlapHours: 'Hours until the old key ends',
-  replacement: 'New key',
-  previousValidUntil: 'Previous secret works until',
+  overlapHours: 'Old key ends in',
+  previousValidUntil: 'Previous secret until',
   subject: 'User',
+}
+
+function formatField(name: string, value: unknown, memberName: Props['memberName']): ReactNode {
+  if (name === 'inviter' && typeof value === 'string') return memberName(value) ?? value
+  if (name === 'role') return formatRole(value)
+  if (name === 'overlapHours') return `${formatValue(value)} h`
+  if (name === 'scopes' && Array.isArray(value) && value.length === scopes.length) return 'all'
+  return formatValue(value)
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-function Value({ value, none = 'none' }: { value: unknown; none?: string }) {
-  if (value === null || value === undefined || value === '') return none
-  if (typeof value === 'string' && isoTime.test(value)) return <Timestamp at={value} />
+function formatValue(value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return isoTime.test(value) ? <Timestamp at={value} /> : value
+}
+
+function formatRole(value: unknown): ReactNode {
+  return roleLabels[value as Role] ?? formatValue(value)
 }

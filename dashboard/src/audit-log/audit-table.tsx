@@ -1,12 +1,12 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { Timestamp } from '../components/timestamp.tsx'
+import { RelativeTime } from '../components/timestamp.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { actionLabel } from './actions.ts'
 import { AuditChanges } from './audit-changes.tsx'
-import { AuditTarget } from './audit-target.tsx'
+import { AuditSentence } from './audit-sentence.tsx'
+import classes from './audit-table.module.css'
 import { type AuditEvent, actorKinds } from './filters.ts'
 
 interface Props {
@@ -17,15 +17,18 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 7, render: ({ at }) => <Timestamp at={at} seconds /> },
-    { header: 'Actor', width: 9, lines: 2, render: event => <Actor event={event} /> },
-    { header: 'Action', width: 8.5, render: ({ action }) => actionLabel(action) },
+    { header: 'Time', width: 6, render: ({ at }) => <RelativeTime at={at} /> },
+    { header: 'Actor', width: 10.5, render: event => <Actor event={event} /> },
     {
-      header: 'Target',
-      width: 9.5,
-      render: event => <AuditTarget event={event} memberName={memberName} />,
+      header: 'Action',
+      width: 14.5,
+      render: event => <AuditSentence event={event} memberName={memberName} />,
     },
-    { header: 'Changes', width: 10.5, render: ({ changes }) => <AuditChanges changes={changes} /> },
+    {
+      header: 'Changes',
+      width: 14,
+      render: event => <AuditChanges event={event} memberName={memberName} />,
+    },
   ]
   return (
     <DataTable
@@ -46,8 +49,9 @@ function Actor({ event }: { event: AuditEvent }) {
   if (actorKind === 'operator' || actorKind === 'service') {
     return <Badge tone="neutral">{actorKinds[actorKind]}</Badge>
   }
+  const origin = [actor, actorIp && `from ${actorIp}`, actorIssuer].filter(Boolean).join('\n')
   return (
-    <div title={actorIssuer ?? undefined}>
+    <span title={origin}>
       {actorKind === 'api_key' && <Badge tone="neutral">{actorKinds.api_key}</Badge>}{' '}
       <Anchor
         component={Link}
@@ -55,14 +59,21 @@ function Actor({ event }: { event: AuditEvent }) {
         title="Show only this actor"
         inherit
       >
-        {actorName ?? actor}
+        {actorName ?? <Unnamed actor={actor} />}
       </Anchor>
       {actorKind === 'member' && actor === subject && ' (you)'}
-      {actorIp && (
-        <Text size="xs" c="dimmed">
-          {actorIp}
-        </Text>
-      )}
-    </div>
+    </span>
+  )
+}
+
+const unnamedLengthMax = 20
+
+/** A member without a profile, or a deleted key. The whole ID is in the tooltip. */
+function Unnamed({ actor }: { actor: string }) {
+  const isLong = actor.length > unnamedLengthMax
+  return (
+    <>
+      Unnamed <code className={classes.id}>{isLong ? `…${actor.slice(-8)}` : actor}</code>
+    </>
   )
 }

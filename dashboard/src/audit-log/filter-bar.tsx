@@ -36,26 +36,29 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           value={filters.action ?? null}
           onChange={action => change({ action: action !== null && isAction(action) ? action : undefined })}
         />
-        <TextInput
-          type="date"
-          label="From"
-          flex="1 1 9rem"
-          value={filters.from ?? ''}
-          max={filters.to}
-          onChange={event => change({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          flex="1 1 9rem"
-          value={filters.to ?? ''}
-          min={filters.from}
-          error={isReversed(filters)}
-          onChange={event => change({ to: event.currentTarget.value })}
-        />
-        <Button variant="default" mt="1.375rem" disabled={!isFiltered(filters)} onClick={clear}>
-          Clear
-        </Button>
+        {/* Together, so that none of them is alone on a line. */}
+        <Group flex="2 1 18.5rem" gap="sm" wrap="nowrap" grow>
+          <TextInput
+            type="date"
+            label="From"
+            value={filters.from ?? ''}
+            max={filters.to}
+            onChange={event => change({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            label="To"
+            value={filters.to ?? ''}
+            min={filters.from}
+            error={isReversed(filters)}
+            onChange={event => change({ to: event.currentTarget.value })}
+          />
+        </Group>
+        {isFiltered(filters) && (
+          <Button variant="default" mt="1.375rem" onClick={clear}>
+            Clear
+          </Button>
+        )}
       </Group>
     </search>
   )
