@@ -32,6 +32,9 @@ const cachedKeysMax = 50_000
 export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog) {
   let queued = new Map<string, KeyUse>()
   const lastMinutes = new LRUCache<string, number>({ max: cachedKeysMax })
+  /** Keys with a kind of request: its first count is written with the last uses, so that the user sees it at once. */
+  const knownKinds = new LRUCache<string, true>({ max: cachedKeysMax })
+  let hasFirst = false
   /** By key and day. */
   let counts = new Map<string, KeyRequests>()
   async function writeLastUses(): Promise<void> {
@@ -64,15 +67,31 @@ export function createKeyUsageRecorder(pool: StatementPool, log: DomainLog) {
   function count({ tenantId, apiKeyId }: CountedKey, what: KeyCount, now: Date): void {
     const id = `${apiKeyId} ${Math.floor(now.getTime() / dayMs)}`
     const known = counts.get(id)
+    if (!known?.[what]) noteFirst(`${apiKeyId} ${what}`)
     if (known) known[what] += 1
     else counts.set(id, { tenantId, apiKeyId, day: dayOf(now), ...noKeyCounts, [what]: 1 })
   }
+  function noteFirst(kind: string): void {
+    hasFirst ||= !knownKinds.has(kind)
+    knownKinds.set(kind, true)
+  }
   const lastUses = inTurns(writeLastUses)
   const counted = inTurns(writeCounts)
-  const timers = [setInterval(lastUses, lastUsesEveryMs), setInterval(counted, countsEveryMs)]
+  const writeFirsts = () => {
+    if (hasFirst) void counted()
+    hasFirst = false
+  }
+  const timers = [
+    setInterval(lastUses, lastUsesEveryMs),
+    setInterval(writeFirsts, lastUsesEveryMs),
+    setInterval(counted, countsEveryMs),
+  ]
   for (const timer of timers) timer.unref()
   return {
-    /** Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s. */
+    /**
+     * Queues the use, which is written about a second later, and counts it for its day, which is written every 10 s, but
+     * about a second later if this process has not counted such a request of the key yet.
+     */
     record({ tenantId, apiKeyId }: CountedKey, request: KeyRequest, now: Date): void {
       count({ tenantId, apiKeyId }, request, now)
       const minute = Math.floor(now.getTime() / minuteMs)

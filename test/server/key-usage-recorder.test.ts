@@ -3,6 +3,7 @@ import type { KeyRequest } from '#domain/api-key/api-key.policy.ts'
 import { addKeyRequests, updateLastUse } from '#domain/api-key/record-key-requests.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { createKeyUsageRecorder } from '#server/admission/key-usage-recorder.ts'
+import { eventually } from '../harness/eventually.ts'
 
 describe('KeyUsageRecorder', () => {
   const minute = new Date('2026-05-01T12:00:30.000Z')
@@ -85,6 +86,21 @@ describe('KeyUsageRecorder', () => {
     await recorder.close()
     expect(countsIn(written.counts)).to.deep.equal({ 'a 2026-05-01': { starts: 2 } })
     expect(written.counts).to.have.length(1)
+  })
+
+  it('writes the first request of each kind of a key about a second later', async () => {
+    const { pool, written } = recordingPool()
+    const recorder = createKeyUsageRecorder(pool, silent)
+    const firstRequest = async (request: KeyRequest) => {
+      recorder.record(keyOf('a'), request, minute)
+      recorder.record(keyOf('a'), request, minute)
+      const before = written.counts.length
+      await eventually(() => written.counts.length, { until: count => count > before, timeoutMs: 5_000 })
+    }
+    await firstRequest('starts')
+    await firstRequest('statusReads')
+    expect(countsIn(written.counts)).to.deep.equal({ 'a 2026-05-01': { starts: 2, statusReads: 2 } })
+    await recorder.close()
   })
 
   it('writes the counts of many keys a thousand at a time', async () => {
