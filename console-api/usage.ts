@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareDay } from '#domain/usage/compare-day.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
@@ -12,6 +13,8 @@ const monthUsage = z.object({
   hardLimit: z.int(),
   overage: z.boolean(),
   resetsAt: timestamp,
+  /** Of the last 7 days. */
+  startsPerDay: z.number(),
   /** When starts will be rejected at the pace of the last 7 days, if that is before `resetsAt`. */
   projectedEndAt: timestamp.nullable(),
 })
@@ -53,6 +56,30 @@ const periodUsage = z.object({
   medianSeconds: z.number().nullable(),
 })
 
+const comparison = z.object({
+  normal: z.object({ low: z.number(), high: z.number() }).nullable(),
+  /** `unknown` if there is too little to compare. */
+  verdict: z.enum(['normal', 'low', 'high', 'unknown']),
+})
+
+/** Today beside the same weekday of the four weeks before; yesterday if today has too few results. */
+const dayComparison = z.object({
+  usage: periodUsage,
+  isOver: z.boolean(),
+  earlier: z.object({ days: z.int(), ended: z.int() }),
+  starts: comparison,
+  /** From start to decision, the median in seconds. */
+  duration: comparison,
+  /** Approved of the decided ones, 18 or over of the approved ones, decided of the ended ones. */
+  approval: comparison,
+  adult: comparison,
+  completion: comparison,
+  /** The steps of a completion: opened of the ended ones, submitted of these, decided of these. */
+  opening: comparison,
+  submission: comparison,
+  decision: comparison,
+})
+
 /** How many are open now, each up to 10,000; `capped` if one of them may be more. */
 const openCounts = z.object({
   pending: z.int(),
@@ -78,9 +105,10 @@ export const usageRouter = router({
       nextCursor: null,
     })),
 
-  /** The period, and the same number of days before it. */
   summary: memberProcedure('read')
     .input(days)
-    .output(z.object({ current: periodUsage, previous: periodUsage, open: openCounts }))
+    .output(z.object({ current: periodUsage, open: openCounts }))
     .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),
+
+  compare: readProcedure.output(dayComparison).query(({ ctx: { scope } }) => compareDay(scope)),
 })

@@ -2,7 +2,7 @@ import type { OperatorScope, TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { UsageMonth } from './usage-month.entity.ts'
-import { addDays, dayOf, monthEnd, toMonth } from './usage-period.ts'
+import { addDays, dayMs, dayOf, monthEnd, toMonth } from './usage-period.ts'
 
 export interface CurrentUsage {
   /** Successful starts in this UTC month. */
@@ -11,6 +11,8 @@ export interface CurrentUsage {
   hardLimit: number
   overage: boolean
   resetsAt: Date
+  /** Successful starts per day, of the last 7 days. */
+  startsPerDay: number
   /**
    * When starts will be rejected at the pace of the last 7 days; null if that is not before `resetsAt`, or if they are
    * rejected already.
@@ -26,20 +28,21 @@ export async function currentUsage(scope: TenantScope): Promise<CurrentUsage> {
   const used = usage?.used ?? 0
   const resetsAt = monthEnd(now)
   const left = (overage ? hardLimit : Math.min(monthlyQuota, hardLimit)) - used
-  const endsAt = left > 0 ? now.getTime() + left / (await startsPerMs(scope)) : Number.POSITIVE_INFINITY
+  const startsPerDay = await countStartsPerDay(scope)
+  const endsAt = left > 0 ? now.getTime() + (left / startsPerDay) * dayMs : Number.POSITIVE_INFINITY
   const projectedEndAt = endsAt < resetsAt.getTime() ? new Date(endsAt) : null
-  return { used, monthlyQuota, hardLimit, overage, resetsAt, projectedEndAt }
+  return { used, monthlyQuota, hardLimit, overage, resetsAt, startsPerDay, projectedEndAt }
 }
 
 const paceDays = 7
 
 /** The pace of today and the six UTC days before. */
-async function startsPerMs({ em, actor, now }: TenantScope): Promise<number> {
+async function countStartsPerDay({ em, actor, now }: TenantScope): Promise<number> {
   const first = addDays(dayOf(now), 1 - paceDays)
   const { tenantId } = actor
   const days = await em.find(UsageDay, { tenantId, day: { $gte: first, $lte: dayOf(now) } })
   const started = days.reduce((sum, day) => sum + day.started, 0)
-  return started / (now.getTime() - Date.parse(first))
+  return (started * dayMs) / (now.getTime() - Date.parse(first))
 }
 
 /** Successful starts in this UTC month, by tenant; tenants without any are absent. */

@@ -5,12 +5,9 @@ import { type OpenStatus, openStatuses } from '../verification-status.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { type UsageDays, usageDays } from './usage-days.ts'
-import { addDays } from './usage-period.ts'
 
 export interface UsageSummary {
   current: PeriodUsage
-  /** The same number of days before. */
-  previous: PeriodUsage
   open: OpenCounts
 }
 
@@ -32,26 +29,23 @@ export type OpenCounts = Record<OpenStatus, number> & {
   capped: boolean
 }
 
-/** At most 732 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for more than 366 days. */
+/** At most 366 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for more. */
 export async function summarizeUsage(scope: TenantScope, request: UsageDays = {}): Promise<UsageSummary> {
-  const { from, to, count } = usageDays(scope, request)
-  const before = { from: addDays(from, -count), to: addDays(from, -1) }
+  const { from, to } = usageDays(scope, request)
   const { tenantId } = scope.actor
-  const days = await scope.em.find(UsageDay, { tenantId, day: { $gte: before.from, $lte: to } })
-  const current = days.filter(({ day }) => day >= from)
-  const previous = days.filter(({ day }) => day < from)
-  return {
-    current: { from, to, ...periodUsage(current) },
-    previous: { ...before, ...periodUsage(previous) },
-    open: await countOpen(scope),
-  }
+  const days = await scope.em.find(UsageDay, { tenantId, day: { $gte: from, $lte: to } })
+  return { current: toPeriodUsage(days, { from, to }), open: await countOpen(scope) }
 }
 
-function periodUsage(days: UsageDay[]): Omit<PeriodUsage, 'from' | 'to'> {
+/** The usage of these days together. */
+export function toPeriodUsage(
+  days: readonly UsageDay[],
+  { from, to }: { from: string; to: string },
+): PeriodUsage {
   const { userSubmitted, submitted, resubmission, ...counts } = sumUsage(days)
   const { approved, denied, rejected } = counts
   const ended = approved + denied + rejected + submitted + resubmission
-  return { ...counts, ended, submitted: userSubmitted, decided: approved + denied }
+  return { from, to, ...counts, ended, submitted: userSubmitted, decided: approved + denied }
 }
 
 const openMax = 10_000

@@ -42,8 +42,29 @@ describe(browserTitle('onboarding of a new user'), function () {
       apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
       expect(apiKey).to.match(/^avk_\w{49}$/)
       await page.getByRole('button', { name: "I've stored the key" }).click()
-      await page.getByText('This tenant has an API key, created on').waitFor()
+      await step('Create an API key', 'Done').waitFor()
+    },
+
+    async 'has the key in the command to copy, until the page is left'() {
+      const { page } = user
+      const sample = page.getByRole('region', { name: 'curl sample, as text' })
+      const command = (await sample.textContent()) ?? ''
+      expect(command).to.contain(`API_KEY=${apiKey}`).and.contain(`SERVICE_URL=${fixture.service.baseUrl}`)
+      expect(command).to.contain('/verify/start')
+      await page.reload()
+      await page.getByText('1 of 6 steps done.').waitFor()
       expect(await page.content()).not.to.contain(apiKey)
+    },
+
+    async 'lands a user there whose tenant has steps to do, and shows the next step instead of an empty overview'() {
+      const { page } = user
+      await user.open('/')
+      await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
+      await page.getByRole('link', { name: 'Overview', exact: true }).click()
+      await page.getByText('No verification has been started yet').waitFor()
+      expect(await page.getByText('Approval rate').count()).to.equal(0)
+      await page.getByRole('link', { name: 'Start a verification' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
     },
 
     async 'shows the first of two verifications as soon as it starts, and the result as soon as it is there'() {
@@ -54,13 +75,15 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(status).to.equal(201)
       verificationId = body.verificationId
       await step('Start a verification', 'Done').waitFor()
+      expect(await step('Start a verification', 'Done').getAttribute('aria-expanded')).to.equal('false')
       await page.getByRole('link', { name: verificationId }).waitFor()
       await step('Go through the check', 'Waiting').waitFor()
       const toOpen = page.getByText('Open the sessionUrl')
       await toOpen.waitFor()
       await tenant.start()
       await control(fixture.service, verificationId, 'decide', { outcome: 'approve-adult' })
-      await step('Go through the check', 'Done').waitFor()
+      await step('Go through the check', 'Done').click()
+      await page.getByText('(Approved: the identity is confirmed; the next step reads the age)').waitFor()
       expect(await toOpen.count()).to.equal(0)
       const linked = await page.getByRole('link', { name: /^[\da-f-]{36}$/ }).allTextContents()
       expect(linked).to.deep.equal([verificationId])
@@ -71,7 +94,8 @@ describe(browserTitle('onboarding of a new user'), function () {
       const tenant = tenantClient(fixture.service, { apiKey })
       const { body } = await tenant.status(verificationId)
       await tenant.validate(body.token)
-      await step('Read the result', 'Done').waitFor({ timeout: 30_000 })
+      // Counts of requests are written every 10 s, but the first of a kind at once.
+      await step('Read the result', 'Done').waitFor({ timeout: 6_000 })
       await step('Validate the token', 'Done').waitFor()
       await page.getByText('5 of 6 steps done.').waitFor()
       await page.getByRole('link', { name: 'Get started' }).waitFor()

@@ -5,6 +5,7 @@ import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { paintedColors } from './browser/painted-colors.ts'
+import { type DayResults, setUsageDay } from './browser/tenants.ts'
 import { verify } from './browser/verify.ts'
 
 const title = 'Overview · Age verification'
@@ -42,7 +43,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     ;({ page } = user)
   })
 
-  it('says how many users are 18 or over, and how many give up', async () => {
+  it('says how many users are 18 or over, and at which step users give up', async () => {
     await user.open('/overview')
     expect(await metric('Started')).to.contain('6')
     expect(await metric('Approval rate'))
@@ -55,26 +56,30 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .to.contain('80%')
       .and.contain('4 of 5 ended')
     expect(await metric('Median time')).to.match(/\d+\ss/)
-    const funnel = page.getByRole('region', { name: 'Where users give up' })
-    expect(await funnel.getByRole('listitem').allTextContents()).to.deep.equal([
-      'Ended 5 (100%)',
-      'Opened 5 (100%)0 (0%) never opened it',
-      'Submitted 4 (80%)1 (20%) left before submitting',
-      'Decided 4 (80%)0 (0%) had no decision',
+    const losses = page.getByRole('region', { name: 'Where users give up' })
+    await losses.getByText(/^4 of 5 were decided \(80%\), half of them within \d+/).waitFor()
+    expect(await losses.getByRole('listitem').allTextContents()).to.deep.equal([
+      'Never opened the page0 (0%)',
+      'Left before submitting1 (20%)',
+      'Submitted, but had no decision0 (0%)',
     ])
-    await funnel.getByRole('link', { name: '1 not opened yet' }).waitFor()
-    const ages = page.getByRole('region', { name: 'Approved by age' })
+    await losses.getByRole('link', { name: '1 not opened yet' }).waitFor()
+    const ages = page.getByRole('list', { name: 'Age of the approved' })
     expect(await ages.getByRole('listitem').allTextContents()).to.deep.equal([
       '18+ 2 (66.7%)',
       'Under 18 1 (33.3%)',
       'Age unknown 0 (0%)',
     ])
+    const results = page.getByRole('list', { name: 'Results' })
+    expect(await results.getByRole('listitem').last().textContent()).to.equal('Approval rate 75%')
   })
 
-  it('says that there is nothing to compare with', async () => {
+  it('says in its first line that there is too little to compare with', async () => {
     await user.goTo('/overview', title)
-    expect(await metric('Approval rate')).to.contain('No comparison: nothing in ')
-    expect(await page.getByText(' points').count()).to.equal(0)
+    await page.getByText('Too few results to say what is unusual').waitFor()
+    await page.getByText('There is no usage on this weekday in the four weeks before').waitFor()
+    expect(await metric('Approval rate')).to.contain('Too few to compare')
+    expect(await page.getByText(/normal for/i).count()).to.equal(0)
   })
 
   it('opens the list of what a bar, a legend entry or a number of the table stands for', async () => {
@@ -89,8 +94,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await today.getByRole('cell').nth(8).getByRole('link', { name: '1' }).press('Enter')
     await expectList(`status=approved&over18=no&${onDay}`)
     const earlier = dayOf()
-    await user.goTo('/overview?range=month&chart=age', title)
-    const legend = page.getByRole('region', { name: 'Results per day' })
+    await user.goTo('/overview?range=month', title)
+    const legend = page.getByRole('list', { name: 'Age of the approved' })
     await legend.getByRole('link', { name: 'Age unknown' }).click()
     const monthUntil = (to: string) => `from=${to.slice(0, 7)}-01&to=${to}&by=completed&zone=utc`
     const months = [earlier, dayOf()].map(to => `status=approved&over18=unknown&${monthUntil(to)}`)
@@ -102,7 +107,20 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await chart().locator('a[href*="status=denied"]').last().hover()
     await page.getByRole('tooltip').getByText('Denied 1').waitFor()
     expect(await chart().locator('a:not([tabindex="-1"])').count()).to.equal(0)
+    await page.getByRole('tooltip').getByText('Approval rate 75%').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('shows the numbers of a bar at the first tap, and opens its list at the second', async () => {
+    const touch = await touchPage()
+    const bar = touch.locator('[data-day] a[href*="status=denied"]').last()
+    await bar.tap()
+    await touch.getByRole('tooltip').getByText('Tap again for the list.').waitFor()
+    expect(new URL(touch.url()).pathname).to.match(/\/overview$/)
+    await bar.tap()
+    await touch.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+    expect(new URL(touch.url()).search).to.contain('status=denied')
+    await touch.context().close()
   })
 
   it('can be seen where the colours of the system are forced, in both themes', async () => {
@@ -112,13 +130,13 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await expectSeen('a time range', page.getByRole('combobox', { name: 'Time range (UTC)' }))
       await expectSeen('a bar', chart().locator('a[style]:visible'))
       await expectSeen('a part of the ages', page.locator('.mantine-Progress-section'))
-      const legend = page.getByRole('region', { name: 'Results per day' }).locator('[class*=swatch]')
+      const legend = page.getByRole('list', { name: 'Results' }).locator('[class*=swatch]')
       const swatches = await expectSeen('a swatch', legend)
-      expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(5)
-      await expectChoiceSeen(segments('Shown in the chart'), '[data-active]')
+      expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
+      await expectSeen('the approval rate', page.locator('svg[class*=rateLine]'))
+      await expectSeen('a loss', page.locator('[class*=loss_]:visible'))
       await user.goTo('/billing', 'Billing · Age verification')
-      await expectSeen('a meter', page.locator('.mantine-Progress-root'))
-      await expectSeen('what is used of it', page.locator('.mantine-Progress-section'))
+      await expectSeen('what is used of it', page.locator('svg path[class*=used]'))
       await user.goTo('/verifications', 'Verifications · Age verification')
       await expectSeen('a status', page.getByRole('table').locator('.mantine-Badge-root'))
       await expectChoiceSeen(segments('Open or completed'), '[data-active]')
@@ -141,25 +159,27 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
   })
 
-  it('dims the metrics of another time range until the right ones are loaded', async () => {
+  it('dims the results of another time range until the right ones are loaded', async () => {
     await user.goTo('/overview?range=7d', title)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(/usage\.summary/, async (route: Route) => {
+    await page.route(/usage\.daily/, async (route: Route) => {
       await released
       await route.continue()
     })
     await page.getByRole('combobox', { name: 'Time range (UTC)' }).selectOption('Last 90 days')
-    await page.locator('[aria-busy="true"]', { hasText: 'Approval rate' }).waitFor()
+    const results = page.getByRole('region', { name: 'Results per day' })
+    await results.locator('div[aria-busy="true"]').waitFor()
     release()
-    await page.locator('[aria-busy="false"]', { hasText: 'Approval rate' }).waitFor()
-    await page.unroute(/usage\.summary/)
+    await results.locator('div[aria-busy="false"]').waitFor()
+    await page.unroute(/usage\.daily/)
   })
 
   it('warns on every page near the quota, until the warning is dismissed', async () => {
     await plan('--monthly-quota', '7', '--hard-limit', '20')
     await user.open('/verifications')
     await page.getByText('85% of the monthly quota is used').waitFor()
-    await page.getByText('Ask the operator of this service for a larger plan.').waitFor()
+    const banner = page.getByRole('status').filter({ hasText: '85% of the monthly quota is used' })
+    expect((await banner.boundingBox())!.height, 'one line').to.be.lessThan(48)
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).click()
     await page.reload()
@@ -174,8 +194,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(await page.getByText(/hard limit/i).count()).to.equal(0)
     await plan('--monthly-quota', '5', '--overage', 'true')
     await user.open('/billing')
-    await page.getByText('Hard limit: 20').waitFor()
-    await page.getByText('The monthly quota is used up, and overage has begun', { exact: true }).waitFor()
+    await page.getByText('Hard limit 20').waitFor()
+    await page.getByText('The monthly quota is used up, and overage has begun.').first().waitFor()
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
   })
 
@@ -194,19 +214,61 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     }
   })
 
-  it('compares with the period before, in words, and no longer offers the first steps', async () => {
+  it('says in its first line what is unusual, with a link to it, and no longer offers the first steps', async () => {
     await plan('--monthly-quota', '100000', '--hard-limit', '200000')
     await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '400')
-    await user.open('/overview?range=30d')
-    expect(await metric('Started')).to.match(/[▲▼=] [+-]?[\d.]+% from [\d,]+$/)
-    expect(await metric('Approval rate')).to.match(/[▲▼=] [+-]?[\d.]+ points from [\d.]+%$/)
-    expect(await metric('Median time')).to.match(/[▲▼=] [+-]?\d+\s(s|min|h).* from \d+/)
+    await setWeeks({ approved: 90, denied: 10 }, { approved: 60, denied: 40 })
+    await user.open('/overview')
+    const answer = page.getByRole('status').filter({ hasText: 'More users than usual are denied' })
+    await answer.getByText(/ 40%, normal for \w+days is 0–20\.\d%/).waitFor()
+    expect(await metric('Approval rate')).to.match(/▼ Low. Normal for \w+days: 79\.\d–100%$/)
+    expect(await metric('Completion rate')).to.match(/Normal for \w+days: [\d.]+–100%$/)
     expect(await page.getByRole('link', { name: 'Get started' }).count()).to.equal(0)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await answer.getByRole('link', { name: 'Denied verifications' }).click()
+    const [from, to] = [day, dayOf()]
+    await expectList(...[from, to].map(on => `status=denied&from=${on}&to=${on}&by=completed&zone=utc`))
+  })
+
+  it('says that nothing is unusual on a day like those before', async () => {
+    await setWeeks({ approved: 90, denied: 10 }, { approved: 90, denied: 10 })
+    await user.open('/overview')
+    await page.getByText('Nothing unusual today').waitFor()
+    await page.getByText(/in the four weeks before: [\d,]+ results/).waitFor()
   })
 
   /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
     return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
+  }
+
+  /** Sets the results of today, and of its weekday in the four weeks before: also if midnight passes meanwhile. */
+  async function setWeeks(before: DayResults, today: DayResults) {
+    for (const first of [day, dayOf(Date.parse(day) + dayMs)]) {
+      for (const week of [0, 1, 2, 3, 4]) {
+        const results = week === 0 ? today : before
+        await setUsageDay(
+          fixture.service,
+          fixture.tenantId,
+          dayOf(Date.parse(first) - 7 * week * dayMs),
+          results,
+        )
+      }
+    }
+  }
+
+  /** A page of the same user on a device with a touch screen. */
+  async function touchPage() {
+    const context = await fixture.browser.newContext({
+      hasTouch: true,
+      viewport: { width: 375, height: 860 },
+    })
+    const touch = await context.newPage()
+    await touch.goto(`${fixture.service.baseUrl}/dashboard${week()}`)
+    const field = touch.getByRole('textbox', { name: 'Sign in as another user' })
+    await field.fill(user.subject)
+    await field.press('Enter')
+    return touch
   }
 
   /** The text of a metric's card. */

@@ -57,6 +57,7 @@ const contract = `
   usage.current                 query      viewer
   usage.daily                   query      viewer
   usage.summary                 query      viewer
+  usage.compare                 query      viewer
   billing.get                   query      viewer
   audit.list                    query      viewer
   audit.actions                 query      viewer

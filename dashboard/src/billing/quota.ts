@@ -1,4 +1,5 @@
 import { formatNumber } from '../components/format-number.ts'
+import { formatUtcDay } from '../components/timestamp.tsx'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Usage = Outputs['usage']['current']
@@ -23,7 +24,7 @@ export function quotaLevel(usage: Usage): QuotaLevel {
   return used >= Math.min(monthlyQuota, limit) * nearShare ? 'near' : 'normal'
 }
 
-/** What is the case, in words; the colour of a meter or a banner repeats it. */
+/** What is the case, in words; the colour of a banner repeats it. */
 export function describeLevel(usage: Usage): string {
   const { used, monthlyQuota, hardLimit } = usage
   const name = limitOf(usage) < hardLimit ? 'monthly quota' : 'hard limit'
@@ -39,6 +40,17 @@ export function describeLevel(usage: Usage): string {
     default:
       return `${formatNumber(Math.max(0, monthlyQuota - used))} verifications left this month`
   }
+}
+
+/** When starts will be rejected, or accepted again. */
+export function describeOutlook(usage: Usage): string {
+  const { used, hardLimit, resetsAt, projectedEndAt } = usage
+  const limit = limitOf(usage)
+  if (used >= limit) return `They are accepted again on ${formatUtcDay(resetsAt.slice(0, 10))}.`
+  const name = limit < hardLimit ? 'quota' : 'hard limit'
+  return projectedEndAt
+    ? `At the pace of the last 7 days, the ${name} is reached about ${formatUtcDay(projectedEndAt.slice(0, 10))}.`
+    : `At the pace of the last 7 days, the ${name} is not reached this month.`
 }
 
 /** Rounded down: it is 100% only when nothing is left. */

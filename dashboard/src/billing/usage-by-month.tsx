@@ -7,7 +7,7 @@ import { Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { formatMonth } from '../overview/format.ts'
 import { type Day, sumOf } from '../overview/series.tsx'
-import { utcDay } from '../overview/time-range.ts'
+import { utcDay } from '../overview/time-range.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 
 interface Month {

@@ -1,6 +1,7 @@
-import { Accordion, Alert, Button, Group, Skeleton, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Accordion, Alert, Button, Group, Loader, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { Badge } from '../components/badge.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
@@ -8,15 +9,16 @@ import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { CreateTenant } from './create-tenant.tsx'
 import {
+  nextStep,
   type Onboarding,
   type StepName,
   stepNames,
   stepsDone,
+  stepTitles,
   useFirstStepsHidden,
   usePolledOnboarding,
 } from './onboarding.ts'
-import { Step, type StepState } from './step.tsx'
-import { steps } from './step-contents.tsx'
+import { type Created, stepContents } from './step-contents.tsx'
 
 export function FirstStepsPage() {
   const { membership } = useSession()
@@ -41,26 +43,62 @@ function TenantSteps() {
 
 function Steps({ onboarding }: { onboarding: Onboarding }) {
   const done = stepsDone(onboarding)
-  const next = stepNames.find(name => !done[name])
+  const next = nextStep(onboarding)
   const [open, setOpen] = useState<string[]>(next ? [next] : [])
-  // The next step opens; those before it stay as they are, so that nothing moves away while it is read.
+  const [created, setCreated] = useState<Created>({})
+  const known = useRef(next)
   useEffect(() => {
-    if (next) setOpen(names => (names.includes(next) ? names : [...names, next]))
+    if (known.current === next) return
+    known.current = next
+    setOpen(next ? [next] : [])
   }, [next])
   return (
     <>
       <Progress doneCount={Object.values(done).filter(isDone => isDone).length} />
       <Accordion multiple variant="separated" order={2} value={open} onChange={setOpen}>
         {stepNames.map((name, index) => {
-          const { title, Content } = steps[name]
+          const state = stateOf(name, done, next)
+          const Content = stepContents[name]
           return (
-            <Step key={name} name={name} number={index + 1} title={title} state={stateOf(name, done, next)}>
-              <Content {...onboarding} />
-            </Step>
+            <Accordion.Item key={name} value={name}>
+              <Accordion.Control icon={<Marker number={index + 1} state={state} />}>
+                <Group gap="xs">
+                  {stepTitles[name]}
+                  {state !== 'todo' && (
+                    <Badge tone={state === 'done' ? 'approved' : 'waiting'}>
+                      {state === 'done' ? 'Done' : 'Waiting'}
+                    </Badge>
+                  )}
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Content
+                  {...onboarding}
+                  created={created}
+                  onCreated={more => setCreated(earlier => ({ ...earlier, ...more }))}
+                />
+              </Accordion.Panel>
+            </Accordion.Item>
           )
         })}
       </Accordion>
     </>
+  )
+}
+
+type StepState = 'todo' | 'waiting' | 'done'
+
+function Marker({ number, state }: { number: number; state: StepState }) {
+  return (
+    <ThemeIcon radius="xl" variant="light" color={state === 'done' ? 'green' : 'gray'} aria-hidden>
+      {state === 'done' ? (
+        <Icon name="check" size={16} />
+      ) : state === 'waiting' ? (
+        <Loader size={14} />
+      ) : (
+        number
+      )}
+    </ThemeIcon>
   )
 }
 

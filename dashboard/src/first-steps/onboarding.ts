@@ -6,9 +6,18 @@ import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 export type Onboarding = Outputs['tenant']['onboarding']
 
 /** In the order of the page. */
-export const stepNames = ['key', 'start', 'complete', 'status', 'validate', 'webhook'] as const
+export const stepTitles = {
+  key: 'Create an API key',
+  start: 'Start a verification',
+  complete: 'Go through the check',
+  status: 'Read the result',
+  validate: 'Validate the token',
+  webhook: 'Get results by webhook',
+}
 
-export type StepName = (typeof stepNames)[number]
+export type StepName = keyof typeof stepTitles
+
+export const stepNames = Object.keys(stepTitles) as StepName[]
 
 /** What has happened, so that it need not be done. */
 export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
@@ -25,17 +34,19 @@ export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
   }
 }
 
-function isDone(onboarding: Onboarding): boolean {
-  return Object.values(stepsDone(onboarding)).every(done => done)
+/** Undefined if all are done. */
+export function nextStep(onboarding: Onboarding): StepName | undefined {
+  const done = stepsDone(onboarding)
+  return stepNames.find(name => !done[name])
 }
 
-const refreshMs = 3_000
+const refreshMs = 1_000
 
 /** The tenant's progress, up to date until it is complete. */
 export function usePolledOnboarding() {
   return useQuery({
     ...useTrpc().tenant.onboarding.queryOptions(),
-    refetchInterval: ({ state: { data } }) => (data && isDone(data) ? false : refreshMs),
+    refetchInterval: ({ state: { data } }) => (data && !nextStep(data) ? false : refreshMs),
   })
 }
 
@@ -64,5 +75,5 @@ export function useOffersFirstSteps(): boolean {
   if (isHidden || !onboarding) return false
   const { firstCompletedAt } = onboarding
   const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < Date.now() - weekMs
-  return !isEstablished && !isDone(onboarding)
+  return !isEstablished && nextStep(onboarding) !== undefined
 }

@@ -5,19 +5,23 @@ import { useConfig } from '../config.ts'
 
 interface Props {
   call: Call
-  /** What the samples read from the environment besides the service's URL: a value or a placeholder by name. */
-  environment: Record<string, string>
+  /** Undefined if it is not known any more. */
+  apiKey: string | undefined
+  /** What the samples read from the environment besides the service's URL and the key: a value or a placeholder by name. */
+  environment?: Record<string, string>
 }
 
 /** The same call in several languages. The chosen language is remembered, and is that of all steps. */
-export function SampleTabs({ call, environment }: Props) {
+export function SampleTabs({ call, apiKey, environment = {} }: Props) {
   const { baseUrl } = useConfig()
   const [chosen, choose] = useLocalStorage<string | null>({
     key: 'age-verification.language',
     defaultValue: 'curl',
     getInitialValueInEffect: false,
   })
-  const assignments = Object.entries({ SERVICE_URL: baseUrl, ...environment }).map(entry => entry.join('='))
+  const values = { SERVICE_URL: baseUrl, API_KEY: apiKey ?? 'avk_…', ...environment }
+  const assignments = Object.entries(values).map(entry => entry.join('='))
+  const isReady = !assignments.some(assignment => assignment.includes('…'))
   return (
     <Tabs value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'} onChange={choose}>
       <Tabs.List aria-label="Language">
@@ -30,14 +34,15 @@ export function SampleTabs({ call, environment }: Props) {
       {languages.map(({ name, label, extension, command }) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
-            {name === 'curl' ? (
-              <Text size="sm">
-                Run it in a shell, after <Code>{['export', ...assignments].join(' ')}</Code>.
-              </Text>
-            ) : (
+            {name !== 'curl' && (
               <Text size="sm">
                 Save it as <Code>{`${call}.${extension}`}</Code> and run{' '}
                 <Code>{[...assignments, command, `${call}.${extension}`].join(' ')}</Code>.
+              </Text>
+            )}
+            {name === 'curl' && (
+              <Text size="sm">
+                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
               </Text>
             )}
             {name === 'node' && (
@@ -46,7 +51,15 @@ export function SampleTabs({ call, environment }: Props) {
                 <Code>clients/typescript</Code> of the service's source.
               </Text>
             )}
-            <CopyBox value={sampleCode(`${call}.${extension}`)} label={`${label} sample`} isCode />
+            <CopyBox
+              value={
+                name === 'curl'
+                  ? `${['export', ...assignments].join(' ')}\n${sampleCode(`${call}.${extension}`)}`
+                  : sampleCode(`${call}.${extension}`)
+              }
+              label={`${label} sample`}
+              isCode
+            />
           </Stack>
         </Tabs.Panel>
       ))}

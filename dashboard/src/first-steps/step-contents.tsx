@@ -1,31 +1,81 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { Link } from 'react-router'
+import { CreateKeyForm } from '../api-keys/create-key-form.tsx'
+import { KeyDialog } from '../api-keys/key-dialog.tsx'
+import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
+import { useDisabledReason } from '../session/use-disabled-reason.ts'
 import { statuses } from '../verifications/status.ts'
-import { KeyStep } from './key-step.tsx'
 import type { Onboarding, StepName } from './onboarding.ts'
 import { SampleTabs } from './sample-tabs.tsx'
 
-interface StepDescription {
-  title: string
-  Content: (onboarding: Onboarding) => ReactNode
+/** What was created on this page and can't be read again. It is gone when the page is left. */
+export interface Created {
+  apiKey?: string
+  sessionUrl?: string
 }
 
-const apiKey = { API_KEY: 'avk_…' }
-
-export const steps: Record<StepName, StepDescription> = {
-  key: { title: 'Create an API key', Content: KeyStep },
-  start: { title: 'Start a verification', Content: StartStep },
-  complete: { title: 'Go through the check', Content: CompleteStep },
-  status: { title: 'Read the result', Content: StatusStep },
-  validate: { title: 'Validate the token', Content: ValidateStep },
-  webhook: { title: 'Get results by webhook', Content: WebhookStep },
+interface Props extends Onboarding {
+  created: Created
+  onCreated: (created: Created) => void
 }
 
-function StartStep({ firstVerification }: Onboarding) {
+export const stepContents: Record<StepName, ComponentType<Props>> = {
+  key: KeyStep,
+  start: StartStep,
+  complete: CompleteStep,
+  status: StatusStep,
+  validate: ValidateStep,
+  webhook: WebhookStep,
+}
+
+function KeyStep({ apiKey, created, onCreated }: Props) {
+  const [creating, { open, close }] = useDisclosure()
+  const disabledReason = useDisabledReason('keys')
+  const tenantPath = useTenantPath()
+  return (
+    <Stack align="flex-start">
+      {apiKey ? (
+        <Text size="sm">
+          This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
+          {created.apiKey && 'The samples below contain it, until you leave this page. '}
+          <Anchor component={Link} to={tenantPath('/api-keys')} inherit underline="always">
+            Manage API keys
+          </Anchor>
+        </Text>
+      ) : (
+        <>
+          <Text size="sm">
+            Your backend sends an API key with each request. It must never reach your users' browsers or apps.
+          </Text>
+          <ActionButton disabledReason={disabledReason} onClick={open}>
+            Create API key
+          </ActionButton>
+          <DisabledReasonNote reason={disabledReason} />
+        </>
+      )}
+      <KeyDialog opened={creating} onClose={close} title="Create API key">
+        {onKeyCreated => (
+          <CreateKeyForm
+            onCreated={value => {
+              onKeyCreated(value)
+              onCreated({ apiKey: value })
+            }}
+            onCancel={close}
+          />
+        )}
+      </KeyDialog>
+    </Stack>
+  )
+}
+
+function StartStep({ firstVerification, created, onCreated }: Props) {
   return (
     <Stack>
       <Text size="sm">
@@ -38,20 +88,67 @@ function StartStep({ firstVerification }: Onboarding) {
           Your first verification was started on <Timestamp at={firstVerification.createdAt} />.
         </Text>
       )}
-      <SampleTabs call="start" environment={apiKey} />
+      <SampleTabs call="start" apiKey={created.apiKey} />
+      {created.apiKey && <StartHere apiKey={created.apiKey} onStarted={onCreated} />}
     </Stack>
   )
 }
 
-function CompleteStep({ firstVerification, firstCompletedAt }: Onboarding) {
+interface StartProps {
+  apiKey: string
+  onStarted: (created: Created) => void
+}
+
+/** Sends the sample's request from this page, so that the next step has a link to the hosted page. */
+function StartHere({ apiKey, onStarted }: StartProps) {
+  const { baseUrl } = useConfig()
+  const start = useMutation({
+    mutationFn: () => startVerification(baseUrl, apiKey),
+    onSuccess: sessionUrl => onStarted({ sessionUrl }),
+  })
+  return (
+    <Stack align="flex-start" gap="xs">
+      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+        Start one from this page
+      </Button>
+      {start.error && (
+        <Alert color="red" variant="light" role="alert">
+          {start.error.message}
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+/** Returns the session URL. Throws with the API's message. */
+async function startVerification(baseUrl: string, apiKey: string): Promise<string> {
+  const headers = { 'x-tenant-api-key': apiKey }
+  const response = await fetch(`${baseUrl}/verify/start`, { method: 'POST', headers })
+  const body: { sessionUrl?: string; error?: { message: string } } = await response.json()
+  if (!body.sessionUrl) throw new Error(body.error?.message ?? 'The request failed.')
+  return body.sessionUrl
+}
+
+function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
   const tenantPath = useTenantPath()
   return (
-    <Stack>
+    <Stack align="flex-start">
       {!firstCompletedAt && (
         <Text size="sm">
           Open the <b>sessionUrl</b> from the response in a browser, and do what your user would do there. The
           verification completes when the identity provider has decided.
         </Text>
+      )}
+      {!firstCompletedAt && created.sessionUrl && (
+        <Button
+          component="a"
+          href={created.sessionUrl}
+          target="_blank"
+          rel="noreferrer"
+          rightSection={<Icon name="external-link" size={16} />}
+        >
+          Open the hosted page
+        </Button>
       )}
       {firstVerification && (
         <Text size="sm" component="div">
@@ -64,7 +161,10 @@ function CompleteStep({ firstVerification, firstCompletedAt }: Onboarding) {
           >
             {firstVerification.verificationId}
           </Anchor>{' '}
-          ({statuses[firstVerification.status].label}: {statuses[firstVerification.status].meaning})
+          ({statuses[firstVerification.status].label}
+          {firstVerification.status === 'approved' &&
+            ': the identity is confirmed; the next step reads the age'}
+          )
         </Text>
       )}
       {firstCompletedAt && (
@@ -76,7 +176,7 @@ function CompleteStep({ firstVerification, firstCompletedAt }: Onboarding) {
   )
 }
 
-function StatusStep({ firstVerification }: Onboarding) {
+function StatusStep({ firstVerification, created }: Props) {
   return (
     <Stack>
       <Text size="sm">
@@ -85,13 +185,14 @@ function StatusStep({ firstVerification }: Onboarding) {
       </Text>
       <SampleTabs
         call="status"
-        environment={{ ...apiKey, VERIFICATION_ID: firstVerification?.verificationId ?? '…' }}
+        apiKey={created.apiKey}
+        environment={{ VERIFICATION_ID: firstVerification?.verificationId ?? '…' }}
       />
     </Stack>
   )
 }
 
-function ValidateStep() {
+function ValidateStep({ created }: Props) {
   return (
     <Stack>
       <Text size="sm">
@@ -99,12 +200,12 @@ function ValidateStep() {
         the user's account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or
         over only.
       </Text>
-      <SampleTabs call="validate" environment={{ ...apiKey, TOKEN: 'eyJ…' }} />
+      <SampleTabs call="validate" apiKey={created.apiKey} environment={{ TOKEN: 'eyJ…' }} />
     </Stack>
   )
 }
 
-function WebhookStep({ webhookUrlSet }: Onboarding) {
+function WebhookStep({ webhookUrlSet }: Props) {
   const { baseUrl } = useConfig()
   const tenantPath = useTenantPath()
   return (

@@ -2,9 +2,16 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short',
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+
 /** A UTC day, `YYYY-MM-DD`, as "20 Nov". */
 export function formatDay(utcDay: string): string {
   return day.format(new Date(utcDay))
+}
+
+/** The weekday of a UTC day, as "Monday". */
+export function formatWeekday(utcDay: string): string {
+  return weekday.format(new Date(utcDay))
 }
 
 /** UTC days as "24 Oct – 22 Nov 2026". */

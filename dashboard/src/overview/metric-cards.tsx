@@ -1,61 +1,182 @@
-import { Card, Group, Skeleton, Text } from '@mantine/core'
-import { formatDays } from './format.ts'
-import { type Metric, metricsOf, type Summary } from './metrics.ts'
+import { Anchor, Card, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { limitOf, type Usage } from '../billing/quota.ts'
+import { formatNumber, formatShare } from '../components/format-number.ts'
+import { Meter } from '../components/meter.tsx'
+import { formatUtcDay } from '../components/timestamp.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
+import {
+  type Comparison,
+  type DayComparison,
+  formatAmounts,
+  formatDurations,
+  formatRates,
+  weekdays,
+} from './findings.ts'
+import { formatDuration } from './format.ts'
+import classes from './overview.module.css'
 
-const cardCount = 5
-const cardHeight = 142
-/** Five in a row where there is room, two on a phone. */
-const cardFlex = '1 1 9.5rem'
+const cardHeight = 148
 
-export function MetricCards({ summary }: { summary: Summary | undefined }) {
-  if (!summary) {
-    return (
-      <Group gap="sm" align="stretch">
-        {Array.from({ length: cardCount }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are never reordered.
-          <Skeleton key={index} height={cardHeight} flex={cardFlex} w="auto" />
-        ))}
-      </Group>
-    )
-  }
-  const before = formatDays(summary.previous)
+export function LoadingCards() {
   return (
-    <Group gap="sm" align="stretch">
-      {metricsOf(summary).map(metric => (
-        <Card key={metric.label} withBorder padding="md" mih={cardHeight} flex={cardFlex}>
-          <Text size="sm" c="dimmed">
-            {metric.label}
-          </Text>
-          <Text fz="1.5rem" fw={600}>
-            {metric.value}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {metric.basis}
-          </Text>
-          <Comparison change={metric.change} before={before} />
-        </Card>
+    <CardGrid>
+      {['starts', 'approval', 'adult', 'completion', 'duration', 'quota'].map(name => (
+        <Skeleton key={name} h={cardHeight} />
       ))}
-    </Group>
+    </CardGrid>
   )
 }
 
-const arrows = { up: '▲', down: '▼', same: '=' }
-
-function Comparison({ change, before }: { change: Metric['change']; before: string }) {
-  if (!change) {
-    return (
-      <Text size="xs" c="dimmed" mt="auto">
-        No comparison: nothing in {before}
-      </Text>
-    )
-  }
+function CardGrid({ children }: { children: ReactNode }) {
   return (
-    <Text size="xs" mt="auto">
-      <span aria-hidden>{arrows[change.direction]} </span>
-      <b>{change.text}</b>{' '}
-      <Text span inherit c="dimmed">
-        from {change.before}
+    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm">
+      {children}
+    </SimpleGrid>
+  )
+}
+
+/** The day's metrics, each beside what is normal for its weekday. */
+export function MetricCards({ day, usage }: { day: DayComparison; usage: Usage }) {
+  const { approved, decided, over18, ended, started, medianSeconds } = day.usage
+  const rate = (part: number, whole: number, name: string) => ({
+    value: whole === 0 ? '–' : formatShare(part, whole),
+    basis: `${formatNumber(part)} of ${formatNumber(whole)} ${name}`,
+    at: whole === 0 ? undefined : part / whole,
+    format: formatRates,
+    normalFor: `Normal for ${weekdays(day)}`,
+  })
+  const metrics: Metric[] = [
+    {
+      label: 'Started',
+      value: formatNumber(started),
+      basis: 'verifications',
+      at: started,
+      compared: day.starts,
+      format: formatAmounts,
+      normalFor: day.isOver ? weekdays(day) : `Whole ${weekdays(day)}`,
+    },
+    { label: 'Approval rate', ...rate(approved, decided, 'decided'), compared: day.approval },
+    { label: '18+ rate', ...rate(over18, approved, 'approved'), compared: day.adult },
+    { label: 'Completion rate', ...rate(decided, ended, 'ended'), compared: day.completion },
+    {
+      label: 'Median time',
+      value: medianSeconds === null ? '–' : formatDuration(medianSeconds),
+      basis: 'from start to decision',
+      at: medianSeconds ?? undefined,
+      compared: day.duration,
+      format: formatDurations,
+      normalFor: weekdays(day),
+    },
+  ]
+  return (
+    <CardGrid>
+      {metrics.map(metric => (
+        <MetricCard key={metric.label} metric={metric} />
+      ))}
+      <QuotaCard usage={usage} />
+    </CardGrid>
+  )
+}
+
+interface Metric {
+  label: string
+  value: string
+  /** What the value is a part of, with its numbers. */
+  basis: string
+  /** Undefined where there is none. */
+  at: number | undefined
+  compared: Comparison
+  format: (range: NonNullable<Comparison['normal']>) => string
+  /** What the normal range is of. */
+  normalFor: string
+}
+
+function MetricCard({ metric }: { metric: Metric }) {
+  const { label, value, basis, at, compared, format, normalFor } = metric
+  const { normal, verdict } = compared
+  const isUnusual = verdict === 'low' || verdict === 'high'
+  return (
+    <CardFrame label={label} value={value} basis={basis}>
+      {normal && at !== undefined ? (
+        <>
+          <NormalRange normal={normal} at={at} isUnusual={isUnusual} />
+          <Text size="xs" {...(isUnusual && { fw: 600, c: 'var(--attention-text)' })}>
+            <span aria-hidden>{isUnusual && (verdict === 'low' ? '▼ ' : '▲ ')}</span>
+            {isUnusual && (verdict === 'low' ? 'Low. ' : 'High. ')}
+            {normalFor}: {format(normal)}
+          </Text>
+        </>
+      ) : (
+        <Text size="xs" c="dimmed">
+          Too few to compare
+        </Text>
+      )}
+    </CardFrame>
+  )
+}
+
+function QuotaCard({ usage }: { usage: Usage }) {
+  const tenantPath = useTenantPath()
+  const { used, monthlyQuota, resetsAt } = usage
+  const limit = limitOf(usage)
+  return (
+    <CardFrame
+      label="Monthly quota"
+      value={formatShare(used, monthlyQuota)}
+      basis={`${formatNumber(used)} of ${formatNumber(monthlyQuota)}`}
+    >
+      <Meter parts={[{ name: 'used', share: Math.min(1, used / limit), color: 'var(--accent)' }]} />
+      <Anchor component={Link} to={tenantPath('/billing')} size="xs" underline="always">
+        Resets on {formatUtcDay(resetsAt.slice(0, 10))}
+      </Anchor>
+    </CardFrame>
+  )
+}
+
+interface FrameProps {
+  label: string
+  value: string
+  basis: string
+  children: ReactNode
+}
+
+function CardFrame({ label, value, basis, children }: FrameProps) {
+  return (
+    <Card withBorder padding="md" mih={cardHeight}>
+      <Text size="sm" c="dimmed">
+        {label}
       </Text>
-    </Text>
+      <Text fz="1.5rem" fw={600} lh={1.3}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {basis}
+      </Text>
+      <div className={classes.comparison}>{children}</div>
+    </Card>
+  )
+}
+
+interface RangeProps {
+  normal: NonNullable<Comparison['normal']>
+  at: number
+  isUnusual: boolean
+}
+
+/** The normal range as a bar, and the value as a mark on its scale. It repeats the text below. */
+function NormalRange({ normal: { low, high }, at, isUnusual }: RangeProps) {
+  const [from, to] = [Math.min(low, at), Math.max(high, at)]
+  const margin = (to - from) * 0.15 || 1
+  const place = (value: number) => `${(100 * (value - from + margin)) / (to - from + 2 * margin)}%`
+  return (
+    <div className={classes.range} aria-hidden>
+      <div
+        className={classes.normal}
+        style={{ insetInlineStart: place(low), width: `calc(${place(high)} - ${place(low)})` }}
+      />
+      <div className={classes.mark} data-unusual={isUnusual} style={{ insetInlineStart: place(at) }} />
+    </div>
   )
 }

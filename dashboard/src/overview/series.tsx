@@ -1,7 +1,7 @@
 import { useTenantPath } from '../session/tenant-path.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
-import classes from './daily-chart.module.css'
+import classes from './overview.module.css'
 
 export type Day = Outputs['usage']['daily']['items'][number]
 
@@ -43,7 +43,7 @@ export const resultSeries: readonly Series[] = [
 ]
 
 /** Of approved verifications. */
-export const ageSeries: readonly (Series & { count: AgeCount })[] = [
+export const ageSeries: readonly Series[] = [
   {
     count: 'over18',
     label: '18+',
@@ -64,24 +64,23 @@ export const ageSeries: readonly (Series & { count: AgeCount })[] = [
   },
 ]
 
-/** The path of the verifications with a filter, whose days are UTC days of their completion. */
+/** The path of the verifications with a filter, whose days are UTC days, by default of their completion. */
 export function useListPath(): (filter: Partial<Filters>) => string {
   const tenantPath = useTenantPath()
   return filter => {
     const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
-    return `${tenantPath('/verifications')}?${filterQuery({ ...filter, ...days })}`
+    return `${tenantPath('/verifications')}?${filterQuery({ ...days, ...filter })}`
   }
-}
-
-export function totalOf(day: Day, series: readonly Series[]): number {
-  return series.reduce((sum, { count }) => sum + day[count], 0)
 }
 
 export function sumOf(days: readonly Day[], count: Series['count'] | 'started'): number {
   return days.reduce((sum, day) => sum + day[count], 0)
 }
 
+/** Of the line of the approval rate. */
+export const rateColor = 'var(--text)'
+
 /** The colour of a series beside its label. Keeps its colour where the user's colours are forced. */
-export function Swatch({ color }: { color: string }) {
-  return <span className={classes.swatch} style={{ background: color }} />
+export function Swatch({ color, isLine = false }: { color: string; isLine?: boolean }) {
+  return <span className={classes.swatch} data-line={isLine} style={{ background: color }} />
 }

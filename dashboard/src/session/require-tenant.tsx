@@ -30,8 +30,12 @@ export function TenantRedirect() {
   const { tenantId } = useParams()
   const { pathname, search, hash, state } = useLocation()
   const toPath = useTenantPath()
-  const path = pathname === '/' || tenantId !== undefined ? '/overview' : pathname
-  if (membership) return <Navigate to={{ pathname: toPath(path), search, hash }} state={state} replace />
+  const isLanding = pathname === '/' || tenantId !== undefined
+  const path = isLanding ? '/overview' : pathname
+  if (membership) {
+    const to = { pathname: toPath(path), search, hash }
+    return <Navigate to={to} state={isLanding ? { isLanding } : state} replace />
+  }
   if (path === '/overview') return <Navigate to="/first-steps" replace />
   return path === '/first-steps' ? <Outlet /> : <NoTenantPage />
 }

@@ -44,6 +44,32 @@ export async function addTenants(service: SharedService, subject: string, names:
   )
 }
 
+/** What a day's verifications came to, of users who all submitted. */
+export interface DayResults {
+  approved: number
+  denied: number
+}
+
+/** Replaces what is counted for a UTC day. */
+export async function setUsageDay(
+  service: SharedService,
+  tenantId: string,
+  day: string,
+  { approved, denied }: DayResults,
+): Promise<void> {
+  const ended = approved + denied
+  await operateOn(service, scope =>
+    scope.em.execute(
+      `insert into usage_day (tenant_id, day, started, opened, user_submitted, approved, over18, denied)
+       values (?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (tenant_id, day) do update set started = excluded.started, opened = excluded.opened,
+         user_submitted = excluded.user_submitted, approved = excluded.approved, over18 = excluded.over18,
+         denied = excluded.denied, rejected = 0, submitted = 0, resubmission = 0, under18 = 0, durations = 0`,
+      [tenantId, day, ended, ended, ended, approved, approved, denied],
+    ),
+  )
+}
+
 async function operateOn<Value>(
   { env }: SharedService,
   action: (scope: OperatorScope) => Promise<Value>,

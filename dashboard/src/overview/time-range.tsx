@@ -1,5 +1,7 @@
+import { Group, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { parseDay } from '../components/local-day.ts'
+import { formatDays } from './format.ts'
 
 /** UTC days, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -7,7 +9,7 @@ export interface Days {
   to: string
 }
 
-export const presets = [
+const presets = [
   { name: '7d', label: 'Last 7 days' },
   { name: '30d', label: 'Last 30 days' },
   { name: '90d', label: 'Last 90 days' },
@@ -15,12 +17,12 @@ export const presets = [
   { name: 'last-month', label: 'Last month' },
 ] as const
 
-export type PresetName = (typeof presets)[number]['name']
+type PresetName = (typeof presets)[number]['name']
 
-export const defaultPreset: PresetName = '30d'
+const defaultPreset: PresetName = '30d'
 
 /** What `usage.daily` and `usage.summary` accept at once. */
-export const daysMax = 366
+const daysMax = 366
 
 const dayMs = 86_400_000
 
@@ -45,7 +47,47 @@ export function useTimeRange() {
   }
 }
 
-export function presetDays(preset: PresetName, now: Date): Days {
+/** Chooses the days of all that follows on the page. */
+export function RangePicker(range: ReturnType<typeof useTimeRange>) {
+  const { preset, days, problem, showPreset, showDays } = range
+  const dayProps = { type: 'date', max: utcDay(new Date()), error: problem !== undefined }
+  return (
+    <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mt="xs">
+      <Title order={2}>{problem ? 'Chosen days' : formatDays(days)}</Title>
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          aria-label="Time range (UTC)"
+          value={preset ?? 'custom'}
+          data={[
+            ...presets.map(({ name, label }) => ({ value: name, label })),
+            { value: 'custom', label: 'Custom' },
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            value === 'custom' ? showDays(days) : showPreset(value as PresetName)
+          }
+        />
+        {preset === undefined && (
+          <>
+            <TextInput
+              {...dayProps}
+              aria-label="First day"
+              value={days.from}
+              onChange={event => showDays({ ...days, from: event.currentTarget.value })}
+            />
+            <TextInput
+              {...dayProps}
+              aria-label="Last day"
+              value={days.to}
+              onChange={event => showDays({ ...days, to: event.currentTarget.value })}
+            />
+          </>
+        )}
+      </Group>
+    </Group>
+  )
+}
+
+function presetDays(preset: PresetName, now: Date): Days {
   const to = utcDay(now)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   switch (preset) {

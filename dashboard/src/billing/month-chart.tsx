@@ -1,0 +1,82 @@
+import { formatNumber } from '../components/format-number.ts'
+import { formatDay } from '../overview/format.ts'
+import type { Day } from '../overview/series.tsx'
+import classes from './billing.module.css'
+import { limitOf, type Usage } from './quota.ts'
+
+const dayMs = 86_400_000
+
+interface Props {
+  usage: Usage
+  /** From the first of the UTC month to today. */
+  days: readonly Day[]
+  now: number
+}
+
+/**
+ * The starts of the month, added up, against the quota; dashed, how they go on at the pace of the last 7 days. Hidden from
+ * screen readers, because it repeats what the text above it says.
+ */
+export function MonthChart({ usage, days, now }: Props) {
+  const { used, monthlyQuota, hardLimit, overage, resetsAt, startsPerDay, projectedEndAt } = usage
+  const resets = new Date(resetsAt)
+  const first = Date.UTC(resets.getUTCFullYear(), resets.getUTCMonth() - 1, 1)
+  /** Where a time is, from 0 to 1. */
+  const xOf = (time: number) => (time - first) / (resets.getTime() - first)
+  const projected = used + (startsPerDay * (resets.getTime() - now)) / dayMs
+  const limits = [
+    { name: 'Quota', count: monthlyQuota },
+    ...(overage || hardLimit < monthlyQuota ? [{ name: 'Hard limit', count: hardLimit }] : []),
+  ]
+  // A projection far beyond the limit is cut off, so that the rest is readable.
+  const top =
+    1.1 * Math.max(1, used, ...limits.map(({ count }) => count), Math.min(projected, 1.2 * limitOf(usage)))
+  const yOf = (count: number) => 1 - count / top
+  const today = `${xOf(now)} ${yOf(used)}`
+  const path = addUp(days.slice(0, -1)).map(
+    ({ day, total }) => `L${xOf(Date.parse(day) + dayMs)} ${yOf(total)}`,
+  )
+  return (
+    <div className={classes.chart} aria-hidden>
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={classes.lines} aria-hidden>
+        <path className={classes.area} d={`M0 1 ${path.join(' ')} L${today} L${xOf(now)} 1Z`} />
+        <path className={classes.used} d={`M0 1 ${path.join(' ')} L${today}`} />
+        <path className={classes.projected} d={`M${today} L1 ${yOf(projected)}`} />
+        {limits.map(({ name, count }) => (
+          <path key={name} className={classes.limit} d={`M0 ${yOf(count)} L1 ${yOf(count)}`} />
+        ))}
+        {projectedEndAt && (
+          <path className={classes.end} d={`M${xOf(Date.parse(projectedEndAt))} ${yOf(limitOf(usage))} V1`} />
+        )}
+      </svg>
+      {limits.map(({ name, count }) => (
+        <span key={name} className={classes.limitLabel} style={{ top: `${100 * yOf(count)}%` }}>
+          {name} {formatNumber(count)}
+        </span>
+      ))}
+      <span className={classes.dayLabel} style={{ insetInlineStart: 0 }}>
+        {formatDay(new Date(first).toISOString().slice(0, 10))}
+      </span>
+      {projectedEndAt && (
+        <span
+          className={classes.endLabel}
+          style={{ insetInlineStart: `${100 * xOf(Date.parse(projectedEndAt))}%` }}
+        >
+          {formatDay(projectedEndAt.slice(0, 10))}
+        </span>
+      )}
+      <span className={classes.dayLabel} style={{ insetInlineEnd: 0 }}>
+        {formatDay(new Date(resets.getTime() - dayMs).toISOString().slice(0, 10))}
+      </span>
+    </div>
+  )
+}
+
+/** The starts up to the end of each day. */
+function addUp(days: readonly Day[]): { day: string; total: number }[] {
+  let total = 0
+  return days.map(({ day, started }) => {
+    total += started
+    return { day, total }
+  })
+}

@@ -1,0 +1,132 @@
+import { describeLevel, describeOutlook, quotaLevel, type Usage } from '../billing/quota.ts'
+import { formatNumber, formatShare } from '../components/format-number.ts'
+import type { Outputs } from '../trpc/trpc.ts'
+import type { Filters } from '../verifications/filters.ts'
+import { formatDuration, formatWeekday } from './format.ts'
+
+export type DayComparison = Outputs['usage']['compare']
+export type Comparison = DayComparison['approval']
+
+/** What needs a look, and where to look. */
+export interface Finding {
+  text: string
+  /** A page, or the verifications that it is about. */
+  link: { label: string; page: string } | { label: string; filter: Partial<Filters> }
+}
+
+/** The most important first. None if nothing is unusual. */
+export function findUnusual(day: DayComparison, usage: Usage): Finding[] {
+  const quota = findInQuota(usage)
+  const others = [...findInRates(day), ...findInAmounts(day)]
+  return quotaLevel(usage) === 'reached' ? [...quota, ...others] : [...others, ...quota]
+}
+
+function findInQuota(usage: Usage): Finding[] {
+  const isNear = quotaLevel(usage) !== 'normal'
+  if (!isNear && !usage.projectedEndAt) return []
+  const text = isNear ? `${describeLevel(usage)}.` : describeOutlook(usage)
+  return [{ text, link: { label: 'Plan and usage', page: '/billing' } }]
+}
+
+type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
+
+/** The rates that should not be low: what it means, and which verifications are the others. */
+const rates: {
+  name: RateName
+  meaning: string
+  of: [Count, Count]
+  label: string
+  filter: Partial<Filters>
+}[] = [
+  {
+    name: 'approval',
+    meaning: 'More users than usual are denied',
+    of: ['approved', 'decided'],
+    label: 'Denied verifications',
+    filter: { statuses: ['denied'] },
+  },
+  {
+    name: 'opening',
+    meaning: 'More users than usual never open the page of the check',
+    of: ['opened', 'ended'],
+    label: 'Rejected verifications',
+    filter: { statuses: ['rejected'] },
+  },
+  {
+    name: 'submission',
+    meaning: 'More users than usual leave the check before submitting',
+    of: ['submitted', 'opened'],
+    label: 'Rejected verifications',
+    filter: { statuses: ['rejected'] },
+  },
+  {
+    name: 'decision',
+    meaning: 'More submissions than usual end without a decision',
+    of: ['decided', 'submitted'],
+    label: 'Verifications without a decision',
+    filter: { statuses: ['submitted', 'resubmission'], state: 'completed' },
+  },
+  {
+    name: 'adult',
+    meaning: 'Fewer approved users than usual are confirmed as 18 or over',
+    of: ['over18', 'approved'],
+    label: 'Approved, under 18',
+    filter: { statuses: ['approved'], over18: 'no' },
+  },
+]
+type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
+
+function findInRates(day: DayComparison): Finding[] {
+  const { usage } = day
+  return rates
+    .filter(({ name }) => day[name].verdict === 'low')
+    .map(({ name, meaning, of: [part, whole], label, filter }) => {
+      const others = formatShare(usage[whole] - usage[part], usage[whole])
+      const { low, high } = day[name].normal!
+      return {
+        text: `${meaning}: ${others}, normal for ${weekdays(day)} is ${formatRates({ low: 1 - high, high: 1 - low })}.`,
+        link: { label, filter: { ...filter, from: usage.from, to: usage.to } },
+      }
+    })
+}
+
+function findInAmounts(day: DayComparison): Finding[] {
+  const { usage, starts, duration } = day
+  const days = { from: usage.from, to: usage.to }
+  const findings: Finding[] = []
+  if (starts.verdict === 'high' || starts.verdict === 'low') {
+    const change = starts.verdict === 'high' ? 'More' : 'Fewer'
+    findings.push({
+      text: `${change} verifications than usual are started: ${formatNumber(usage.started)}, normal for ${weekdays(day)} is ${formatAmounts(starts.normal!)}.`,
+      link: { label: 'Started verifications', filter: { ...days, by: 'created' } },
+    })
+  }
+  if (duration.verdict === 'high') {
+    findings.push({
+      text: `Decisions take longer than usual: ${formatDuration(usage.medianSeconds ?? 0)}, normal for ${weekdays(day)} is ${formatDurations(duration.normal!)}.`,
+      link: { label: 'Decided verifications', filter: { statuses: ['approved', 'denied'], ...days } },
+    })
+  }
+  return findings
+}
+
+type Range = NonNullable<Comparison['normal']>
+
+/** "87.6–93.9%" */
+export function formatRates({ low, high }: Range): string {
+  return `${formatNumber(Math.round(low * 1_000) / 10)}–${formatShare(high, 1)}`
+}
+
+export function formatAmounts({ low, high }: Range): string {
+  return low === high ? formatNumber(low) : `${formatNumber(low)}–${formatNumber(high)}`
+}
+
+export function formatDurations({ low, high }: Range): string {
+  const [from, to] = [formatDuration(low), formatDuration(high)]
+  return from === to ? from : `${from} – ${to}`
+}
+
+/** "Mondays" */
+export function weekdays({ usage }: DayComparison): string {
+  return `${formatWeekday(usage.from)}s`
+}

@@ -1,0 +1,109 @@
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatNumber, formatShare } from '../components/format-number.ts'
+import { Section } from '../components/page.tsx'
+import { QueryState } from '../components/query-state.tsx'
+import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { formatDuration } from './format.ts'
+import classes from './overview.module.css'
+import { useListPath } from './series.tsx'
+import type { Days } from './time-range.tsx'
+
+type Summary = Outputs['usage']['summary']
+
+const refreshMs = 30_000
+
+/** At which step the verifications that ended were lost. */
+export function LossesSection({ days }: { days: Days }) {
+  const query = useQuery(
+    useTrpc().usage.summary.queryOptions(days, {
+      placeholderData: keepPreviousData,
+      refetchInterval: refreshMs,
+    }),
+  )
+  return (
+    <Section
+      title="Where users give up"
+      description="Of the verifications that ended in these days, whenever they were started."
+    >
+      <QueryState query={query} loading={<Skeleton h={{ base: 240, xs: 200 }} />}>
+        {summary => (
+          <Stack gap="md" aria-busy={query.isPlaceholderData} className={classes.results}>
+            <Losses usage={summary.current} />
+            <StillOpen open={summary.open} />
+          </Stack>
+        )}
+      </QueryState>
+    </Section>
+  )
+}
+
+function Losses({ usage }: { usage: Summary['current'] }) {
+  const { ended, opened, submitted, decided, medianSeconds } = usage
+  if (ended === 0) return <Text size="sm">No verification ended in this period.</Text>
+  const losses = [
+    { label: 'Never opened the page', count: ended - opened },
+    { label: 'Left before submitting', count: opened - submitted },
+    { label: 'Submitted, but had no decision', count: submitted - decided },
+  ]
+  // The longest bar is at least a tenth of those that ended, so that few losses look like few.
+  const max = Math.max(ended / 10, ...losses.map(({ count }) => count))
+  return (
+    <>
+      <Text size="sm">
+        <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatShare(decided, ended)})
+        {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}. The others:
+      </Text>
+      <ul className={classes.losses}>
+        {losses.map(({ label, count }) => (
+          <li key={label}>
+            <span>{label}</span>
+            <span className={classes.loss} style={{ width: `${(100 * Math.max(0, count)) / max}%` }} />
+            <span>
+              <b>{formatNumber(count)}</b> ({formatShare(count, ended)})
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const openStates = [
+  { status: 'pending', label: 'not opened yet' },
+  { status: 'started', label: 'in the check' },
+  { status: 'submitted', label: 'in review' },
+  { status: 'resubmission', label: 'asked to submit again' },
+] as const
+
+/** They are in no number above, because they can still go on. */
+function StillOpen({ open }: { open: Summary['open'] }) {
+  const listPath = useListPath()
+  return (
+    <Text size="sm" component="div">
+      Still open, and not counted above:{' '}
+      {openStates.map(({ status, label }, index) => (
+        <span key={status}>
+          {index > 0 && ', '}
+          <Anchor
+            component={Link}
+            to={listPath({ statuses: [status], state: 'open' })}
+            inherit
+            underline="always"
+          >
+            {formatOpen(open[status])} {label}
+          </Anchor>
+        </span>
+      ))}
+      .
+    </Text>
+  )
+}
+
+/** How many of each status are counted at most. */
+const openMax = 10_000
+
+function formatOpen(count: number): string {
+  return count >= openMax ? `${formatNumber(count)} or more` : formatNumber(count)
+}

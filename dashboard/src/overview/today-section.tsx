@@ -1,0 +1,129 @@
+import { Anchor, Box, Group, Skeleton, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Usage } from '../billing/quota.ts'
+import { formatNumber } from '../components/format-number.ts'
+import { usePolling } from '../components/freshness.tsx'
+import { Icon } from '../components/icon.tsx'
+import { QueryState } from '../components/query-state.tsx'
+import { useTenantPath } from '../session/tenant-path.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { type DayComparison, type Finding, findUnusual } from './findings.ts'
+import { formatDay, formatWeekday } from './format.ts'
+import { LoadingCards, MetricCards } from './metric-cards.tsx'
+import classes from './overview.module.css'
+import { useListPath } from './series.tsx'
+
+const refreshMs = 30_000
+
+/** Whether anything is wrong today, and the numbers that say so. */
+export function TodaySection() {
+  const trpc = useTrpc()
+  const polling = usePolling(refreshMs)
+  const { refetchInterval } = polling
+  const query = useQuery(trpc.usage.compare.queryOptions(undefined, { refetchInterval }))
+  const quota = useQuery(trpc.usage.current.queryOptions(undefined, { refetchInterval }))
+  return (
+    <QueryState query={query} polling={polling} loading={<Loading />}>
+      {day => (
+        <QueryState query={quota} loading={<Loading />}>
+          {usage => (
+            <>
+              <Answer day={day} usage={usage} />
+              <MetricCards day={day} usage={usage} />
+            </>
+          )}
+        </QueryState>
+      )}
+    </QueryState>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton h={54} />
+      <LoadingCards />
+    </>
+  )
+}
+
+/** In one line, and in a second one what it is based on. */
+function Answer({ day, usage }: { day: DayComparison; usage: Usage }) {
+  const [first, ...others] = findUnusual(day, usage)
+  const isKnown = day.approval.verdict !== 'unknown' || day.completion.verdict !== 'unknown'
+  const tone = first ? 'attention' : isKnown ? 'approved' : 'neutral'
+  return (
+    <Group gap="sm" align="flex-start" wrap="nowrap" className={classes.answer}>
+      <Box c={`var(--${tone}-text)`} pt={2}>
+        <Icon name={first ? 'alert-triangle' : isKnown ? 'check' : 'info-circle'} size={22} />
+      </Box>
+      <div>
+        <div role="status">
+          {first ? (
+            <FindingLine finding={first} isFirst />
+          ) : (
+            <Text fz="1.0625rem" fw={600}>
+              {isKnown
+                ? `Nothing unusual ${day.isOver ? 'yesterday' : 'today'}`
+                : 'Too few results to say what is unusual'}
+            </Text>
+          )}
+          {others.map(finding => (
+            <FindingLine key={finding.text} finding={finding} />
+          ))}
+        </div>
+        <Basis day={day} />
+      </div>
+    </Group>
+  )
+}
+
+function FindingLine({ finding: { text, link }, isFirst = false }: { finding: Finding; isFirst?: boolean }) {
+  const listPath = useListPath()
+  const tenantPath = useTenantPath()
+  return (
+    <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
+      {text}{' '}
+      <Anchor
+        component={Link}
+        to={'page' in link ? tenantPath(link.page) : listPath(link.filter)}
+        inherit
+        underline="always"
+      >
+        {link.label}
+      </Anchor>
+    </Text>
+  )
+}
+
+const rule =
+  'A rate is unusual if it is more than 3 standard deviations and 2 points from that of the same weekday in the four weeks before. Starts and times are unusual if they are more than half above the highest of those days.'
+
+/** Which days are compared, and how few they are. */
+function Basis({ day }: { day: DayComparison }) {
+  const { usage, isOver, earlier } = day
+  const which = isOver
+    ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results so far.`
+    : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
+  return (
+    <Group gap="0.375rem" c="dimmed">
+      <Text size="sm">
+        {which} {describeEarlier(earlier)}
+      </Text>
+      <Tooltip label={rule}>
+        <UnstyledButton aria-label={`What is unusual? ${rule}`} c="dimmed" lh={0}>
+          <Icon name="info-circle" size={16} />
+        </UnstyledButton>
+      </Tooltip>
+    </Group>
+  )
+}
+
+function describeEarlier({ days, ended }: DayComparison['earlier']): string {
+  if (days === 0) return 'There is no usage on this weekday in the four weeks before to compare with.'
+  const count = `${formatNumber(ended)} ${ended === 1 ? 'result' : 'results'}`
+  return days === 4
+    ? `Compared with this weekday in the four weeks before: ${count}.`
+    : `Compared with this weekday in the four weeks before, of which ${days} had usage: ${count}.`
+}
