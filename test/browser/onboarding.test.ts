@@ -4,6 +4,8 @@ import { control, tenantClient } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
+const uuid = /^[\da-f-]{36}$/
+
 describe(browserTitle('onboarding of a new user'), function () {
   this.timeout(180_000)
   const fixture = dashboardFixture()
@@ -33,6 +35,17 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByText('0 of 6 steps done.').waitFor()
     },
 
+    async 'lands a user there whose tenant has steps to do, and shows the next step instead of an empty overview'() {
+      const { page } = user
+      await user.open('/')
+      await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
+      await page.getByRole('link', { name: 'Overview', exact: true }).click()
+      await page.getByText('No verification has been started yet').waitFor()
+      expect(await page.getByText('Approval rate').count()).to.equal(0)
+      await page.getByRole('link', { name: 'Create an API key' }).click()
+      await page.getByText('0 of 6 steps done.').waitFor()
+    },
+
     async 'creates an API key, which is copied on its own and shown once'() {
       const { page } = user
       await page.getByRole('button', { name: 'Create API key' }).click()
@@ -45,47 +58,35 @@ describe(browserTitle('onboarding of a new user'), function () {
       await step('Create an API key', 'Done').waitFor()
     },
 
-    async 'has the key in the command to copy, until the page is left'() {
+    async 'has the key in the command to copy, and starts a verification with it, until the page is left'() {
       const { page } = user
       const sample = page.getByRole('region', { name: 'curl sample, as text' })
       const command = (await sample.textContent()) ?? ''
       expect(command).to.contain(`API_KEY=${apiKey}`).and.contain(`SERVICE_URL=${fixture.service.baseUrl}`)
       expect(command).to.contain('/verify/start')
-      await page.reload()
-      await page.getByText('1 of 6 steps done.').waitFor()
-      expect(await page.content()).not.to.contain(apiKey)
-    },
-
-    async 'lands a user there whose tenant has steps to do, and shows the next step instead of an empty overview'() {
-      const { page } = user
-      await user.open('/')
-      await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
-      await page.getByRole('link', { name: 'Overview', exact: true }).click()
-      await page.getByText('No verification has been started yet').waitFor()
-      expect(await page.getByText('Approval rate').count()).to.equal(0)
-      await page.getByRole('link', { name: 'Start a verification' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
-    },
-
-    async 'shows the first of two verifications as soon as it starts, and the result as soon as it is there'() {
-      const { page } = user
       await step('Start a verification', 'Waiting').waitFor()
-      const tenant = tenantClient(fixture.service, { apiKey })
-      const { status, body } = await tenant.start()
-      expect(status).to.equal(201)
-      verificationId = body.verificationId
+      await page.getByRole('button', { name: 'Start one from this page' }).click()
       await step('Start a verification', 'Done').waitFor()
       expect(await step('Start a verification', 'Done').getAttribute('aria-expanded')).to.equal('false')
-      await page.getByRole('link', { name: verificationId }).waitFor()
+      const hostedPage = page.getByRole('link', { name: 'Open the hosted page' })
+      expect(await hostedPage.getAttribute('href')).to.match(/^https?:\/\/[^ ]+$/)
+      verificationId = (await page.getByRole('link', { name: uuid }).textContent()) ?? ''
+      await page.reload()
       await step('Go through the check', 'Waiting').waitFor()
+      expect(await page.content()).not.to.contain(apiKey)
+      expect(await hostedPage.count()).to.equal(0)
+    },
+
+    async 'shows the first of two verifications, and its result as soon as it is there'() {
+      const { page } = user
       const toOpen = page.getByText('Open the sessionUrl')
       await toOpen.waitFor()
-      await tenant.start()
+      await tenantClient(fixture.service, { apiKey }).start()
       await control(fixture.service, verificationId, 'decide', { outcome: 'approve-adult' })
       await step('Go through the check', 'Done').click()
       await page.getByText('(Approved: the identity is confirmed; the next step reads the age)').waitFor()
       expect(await toOpen.count()).to.equal(0)
-      const linked = await page.getByRole('link', { name: /^[\da-f-]{36}$/ }).allTextContents()
+      const linked = await page.getByRole('link', { name: uuid }).allTextContents()
       expect(linked).to.deep.equal([verificationId])
     },
 
