@@ -41,7 +41,6 @@ export async function embedVeriff(
     webhookUrl: `${config.baseUrl}/verify/callback`,
     publicUrl: config.baseUrl,
     origins: [new URL(config.dashboardUrl).origin],
-    dataFile: join(folder, 'veriff-sessions.sqlite'),
     log: line => log.debug({ line }, 'veriff simulator'),
   })
   closing.defer(() => simulator.close())

@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { errors, type Provider } from 'oidc-provider'
 import { type Html, html } from '#server/pages/html/html.ts'
-import { type PageFrame, sendMessage, sendPage, sendStyle } from '../page.ts'
+import { type PageFrame, sendMessage, sendPage, sendStyle } from '#server/pages/html/simple-page.ts'
 import { readBody } from '../read-body.ts'
 import type { SignInOptions, SignInUser } from './sign-in-options.ts'
 

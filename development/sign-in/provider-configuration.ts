@@ -11,7 +11,7 @@ import {
 } from 'oidc-provider'
 // @ts-expect-error The types do not declare the adapter, which is the default, and warns only then.
 import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js'
-import { sendMessage } from '../page.ts'
+import { sendMessage } from '#server/pages/html/simple-page.ts'
 import { frame } from './pages.ts'
 import type { SignInKeys, SignInOptions, SignInUser } from './sign-in-options.ts'
 

@@ -1,17 +1,14 @@
 import { createServer } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
+import { createApiRouter } from '#server/simulator/api/api-router.ts'
+import { createPageRouter } from '#server/simulator/page/page-router.ts'
 import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
-import { sendMessage, sendStyle } from '../page.ts'
-import { createApiRouter } from './api/router.ts'
-import { createControlRouter } from './control/router.ts'
-import { createPageRouter } from './page/router.ts'
-import { frame } from './page/session-page.ts'
-import { endOldSessions } from './session-actions.ts'
-import { SessionStore } from './session-store.ts'
-import type { Simulator } from './simulator.ts'
-import { Outbox } from './webhook/outbox.ts'
+import { createControlRouter, type FaultySimulator } from './control-router.ts'
+import { createInterceptor } from './inject-failure.ts'
+import { createMemoryStore } from './memory-store.ts'
+import { Outbox } from './outbox.ts'
 
 export interface VeriffSimulatorOptions extends LocalServerOptions {
   /** The integration's API key, a UUID as at the real provider. */
@@ -20,8 +17,6 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
   sharedSecrets: string[]
   /** Receives all webhooks; the real provider takes it from the integration's settings. */
   webhookUrl: string
-  /** SQLite file for sessions and undelivered webhooks; without it they are lost when the process ends. */
-  dataFile?: string
   /** Seconds before each retry of a webhook; the last one repeats. */
   retryDelaysSeconds?: number[]
   /** Time limit for a response to a webhook; 5 by default, as at the real provider. */
@@ -35,66 +30,58 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
 const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
 
 /**
- * Starts the local simulator of the identity provider: its API under `/v1`, the hosted page under `/v`, and
- * `/control` for scripts. Only local requests are accepted. Throws if the port is taken or the data file cannot be used.
+ * Starts the simulator of the identity provider for tests, with sessions in memory: its API under `/v1`, the hosted page under
+ * `/v`, and `/control` for the faults that tests need. Only local requests are accepted. Throws if the port is taken.
  */
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const { log = () => {} } = options
-  const closing = new AsyncDisposableStack()
-  try {
-    const store = new SessionStore(options.dataFile)
-    closing.defer(() => store.close())
-    const dispatcher = new Agent()
-    closing.defer(() => dispatcher.destroy())
-    const server = createServer()
-    const { port, close } = await listenLocally('The Veriff simulator', server, options.port)
-    const baseUrl = `http://${loopback}:${port}`
-    const simulator = createSimulator(options, { baseUrl, store, dispatcher })
-    closing.defer(() => simulator.outbox.close())
-    closing.defer(close)
-    server.on('request', acceptLocalRequests(createApp(simulator, log).callback(), options))
-    simulator.outbox.resume()
-    const end = () => endOldSessions(simulator).catch(error => log(`ending old sessions failed: ${error}`))
-    const timer = setInterval(end, 60_000)
-    closing.defer(() => clearInterval(timer))
-    void end()
-    const open = closing.move()
-    return { baseUrl, close: () => open.disposeAsync() }
-  } catch (error) {
-    await closing.disposeAsync()
-    throw error
-  }
+  await using closing = new AsyncDisposableStack()
+  const dispatcher = new Agent()
+  closing.defer(() => dispatcher.destroy())
+  const server = createServer()
+  const { port, close: closeServer } = await listenLocally('The Veriff simulator', server, options.port)
+  const baseUrl = `http://${loopback}:${port}`
+  const simulator = createSimulator(options, baseUrl, dispatcher)
+  closing.defer(() => simulator.outbox.close())
+  closing.defer(closeServer)
+  server.on('request', acceptLocalRequests(createApp(simulator, log).callback(), options))
+  const open = closing.move()
+  return { baseUrl, close: () => open.disposeAsync() }
 }
 
 function createSimulator(
   options: VeriffSimulatorOptions,
-  { baseUrl, store, dispatcher }: { baseUrl: string; store: SessionStore; dispatcher: Agent },
-): Simulator {
+  baseUrl: string,
+  dispatcher: Agent,
+): FaultySimulator {
   const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
     options
-  const [secret] = sharedSecrets
-  if (secret === undefined) throw new Error('At least one shared secret is required.')
-  const target = { url, apiKey, secret, timeoutSeconds, dispatcher }
+  const store = createMemoryStore()
+  const target = { url, apiKey, sharedSecrets, timeoutSeconds, dispatcher }
   const outbox = new Outbox({ store, target, now, retryDelaysSeconds, log })
   const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
-  return { baseUrl, apiKey, secret, sharedSecrets, now, store, outbox, modes }
+  const deliver: FaultySimulator['deliver'] = webhook => outbox.post(webhook)
+  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, now, store, deliver, outbox, modes }
 }
 
-function createApp(simulator: Simulator, log: (line: string) => void): Koa {
+function createApp(simulator: FaultySimulator, log: (line: string) => void): Koa {
   const app = new Koa()
   app.on('error', (error: Error) => log(`request failed: ${error.message}`))
   app.use(handleErrors)
-  app.use(createApiRouter(simulator).routes())
-  app.use(createPageRouter(simulator).routes())
+  app.use(
+    createApiRouter(
+      simulator,
+      createInterceptor(() => simulator.modes),
+    ).routes(),
+  )
+  app.use(createPageRouter(simulator, '/v').routes())
   app.use(createControlRouter(simulator).routes())
-  app.use((ctx, next) => (ctx.path === '/page.css' ? sendStyle(ctx) : next()))
   return app
 }
 
-/** A page for people, JSON for programs. */
 async function handleErrors(ctx: Context, next: Next): Promise<void> {
   try {
     await next()
@@ -102,10 +89,7 @@ async function handleErrors(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     const expected = error instanceof Koa.HttpError && error.expose
     if (!expected) ctx.app.emit('error', error, ctx)
-    const status = expected ? error.status : 500
-    const message = expected ? error.message : 'Something went wrong. Please try again.'
-    if (ctx.path.startsWith('/v/')) sendMessage(ctx, frame, 'Not available', message)
-    else ctx.body = { status: 'fail', code: String(status), message }
-    ctx.status = status
+    ctx.status = expected ? error.status : 500
+    ctx.body = { status: 'fail', code: String(ctx.status), message: (error as Error).message }
   }
 }

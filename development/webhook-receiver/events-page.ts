@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { type Html, html } from '#server/pages/html/html.ts'
-import { type PageFrame, sendPage, sendStyle } from '../page.ts'
+import { type PageFrame, sendPage, sendStyle } from '#server/pages/html/simple-page.ts'
 import { readSummary } from './describe-event.ts'
 import type { ReceivedEvent } from './receive-events.ts'
 

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { z } from 'zod'
-import { outcomes } from '#development/veriff-simulator/session.ts'
-import { modePattern } from '#development/veriff-simulator/simulator.ts'
-import { deliveryModes } from '#development/veriff-simulator/webhook/delivery.ts'
+import { deliveryModes } from '#development/veriff-simulator/delivery.ts'
+import { modePattern } from '#development/veriff-simulator/inject-failure.ts'
 import { keysPerDayMax, liveKeysMax } from '#domain/api-key/api-key.policy.ts'
 import { failuresPerMinute } from '#domain/authentication-failures.ts'
 import { errorCatalogue } from '#domain/error-codes.ts'
@@ -20,6 +19,7 @@ import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
 import { readConfig } from '#server/config.ts'
 import { readGroups } from '#server/pages/docs/documents.ts'
+import { outcomes } from '#server/simulator/session.ts'
 
 const document = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
 

@@ -1,4 +1,4 @@
-import { decisionCodes, type Outcome, outcomeData } from '#development/veriff-simulator/session.ts'
+import { decisionCodes, type Outcome, outcomeData } from '#server/simulator/session.ts'
 import { type EventuallyOptions, eventually } from '../../harness/eventually.ts'
 import { clockStepMsMax } from '../faults/processes.ts'
 import type { Run } from '../run.ts'

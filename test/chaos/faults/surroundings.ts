@@ -1,4 +1,4 @@
-import type { Mode } from '#development/veriff-simulator/simulator.ts'
+import type { Mode } from '#development/veriff-simulator/inject-failure.ts'
 import type { Run } from '../run.ts'
 import type { ReceiverBehaviour } from '../system/receivers.ts'
 import { chosen, type Fault } from './fault.ts'

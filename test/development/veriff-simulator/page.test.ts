@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { outcomes } from '#development/veriff-simulator/session.ts'
+import { outcomes } from '#server/simulator/session.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { type Fixture, startFixture } from './fixture.ts'
 
@@ -24,7 +24,7 @@ describe('the Veriff simulator’s hosted page', () => {
     const { headers, body } = await call(url)
     await call(url)
     expect(codes()).to.deep.equal([7001])
-    expect(body).to.contain('Local simulator').and.contain('/submit"').and.contain('Accepted (200)')
+    expect(body).to.contain('It is not Veriff').and.contain('/submit"')
     expect(body).to.contain('&lt;case &amp; &quot;42&quot;&gt;').and.not.contain('<case')
     expect(body).to.not.match(/<script|\son\w+=|style=/)
     const policy = headers.get('content-security-policy')
@@ -37,7 +37,7 @@ describe('the Veriff simulator’s hosted page', () => {
     expect(submitted.status).to.equal(303)
     expect(submitted.headers.get('location')).to.equal(`${new URL(url).pathname}/status`)
     const offered = [...(await status()).matchAll(/name="outcome" value="([^"]+)"/g)].map(match => match[1])
-    expect(offered).to.deep.equal(outcomes)
+    expect(offered).to.deep.equal([...outcomes, 'provider-down'])
     await post('decide', { outcome: 'resubmission' })
     expect(await status()).to.contain('Please try again')
     expect((await call(url)).body).to.contain('/submit"')
@@ -55,6 +55,17 @@ describe('the Veriff simulator’s hosted page', () => {
     await post('submit')
     await post('decide', { outcome: 'decline' })
     expect(codes()).to.have.length(7)
+  })
+
+  it('sends no webhook for a callback that is lost, and answers no request while the provider is down', async () => {
+    const { id, url: page } = await simulator.createSession()
+    url = page
+    await post('decide', { outcome: 'provider-down' })
+    expect(await status()).to.contain('The provider does not answer')
+    expect((await simulator.api('GET', `/v1/sessions/${id}/decision`)).status).to.equal(503)
+    await post('decide', { outcome: 'approve-minor', lostCallback: 'on' })
+    expect(codes()).to.deep.equal([])
+    expect(await simulator.poll(id)).to.include({ status: 'approved' })
   })
 
   it('shows an error for an unknown result, and an unknown link as 404', async () => {
@@ -75,7 +86,6 @@ describe('the Veriff simulator’s hosted page', () => {
     expect((await post('decide', { outcome: 'review' })).headers.get('location')).to.contain('/status')
     expect((await post('decide', { outcome: 'decline' })).headers.get('location')).to.equal(callback)
     expect(await status()).to.contain(`href="${callback.replace('&', '&amp;')}"`)
-    expect(await status()).to.contain('Not accepted (response 503)')
     // Only characters that a header cannot contain are encoded.
     ;({ url } = await simulator.createSession({ callback: 'https://shop.example/zurück' }))
     const { headers } = await post('decide', { outcome: 'decline' })

@@ -99,6 +99,20 @@ describe('the Veriff simulator’s webhooks', () => {
     expect((await simulator.control('GET', '/deliveries')).body.deliveries).to.deep.equal([])
   })
 
+  it('are not sent for sessions that end after seven days: expired if never opened, else abandoned', async () => {
+    await simulator.close()
+    let at = now
+    simulator = await startFixture({ now: () => at })
+    const [unopened, opened] = [await simulator.createSession(), await simulator.createSession()]
+    await simulator.control('POST', `/sessions/${opened.id}/open`)
+    at = new Date('2026-03-08T10:03:12.122Z')
+    expect(await simulator.poll(unopened.id)).to.equal(null)
+    at = new Date('2026-03-08T10:03:12.123Z')
+    expect(await simulator.poll(unopened.id)).to.include({ status: 'expired', code: 9104 })
+    expect(await simulator.poll(opened.id)).to.include({ status: 'abandoned', code: 9104 })
+    expect(simulator.receiver.codes()).to.deep.equal([7001])
+  })
+
   it('travel as planned: twice, late, after a delay, out of order or not at all', async () => {
     const { receiver } = simulator
     await act('open', { delivery: 'missing' })

@@ -1,13 +1,13 @@
 import { type Dispatcher, request } from 'undici'
-import type { Session } from '../session.ts'
-import type { SessionStore } from '../session-store.ts'
-import { signedHeaders } from '../signature.ts'
-import { type Delivery, type DeliveryPlan, isPending, planDeliveries, type Webhook } from './delivery.ts'
+import { type Credentials, signedHeaders } from '#server/simulator/signature.ts'
+import type { Webhook } from '#server/simulator/webhook-body.ts'
+import { type Delivery, type DeliveryPlan, isPending, planDeliveries } from './delivery.ts'
+import type { MemoryStore } from './memory-store.ts'
 
 export interface OutboxOptions {
-  store: SessionStore
+  store: MemoryStore
   /** The integration's webhook URL, and what authenticates the provider to it. */
-  target: { url: string; apiKey: string; secret: string; timeoutSeconds: number; dispatcher: Dispatcher }
+  target: Credentials & { url: string; timeoutSeconds: number; dispatcher: Dispatcher }
   now: () => Date
   /** Before each retry; the last one repeats. */
   retryDelaysSeconds: number[]
@@ -17,6 +17,7 @@ export interface OutboxOptions {
 /** Delivers webhooks at least once each, in any order: until the service responds with 200. */
 export class Outbox {
   readonly #options: OutboxOptions
+  readonly #deliveries: Delivery[] = []
   readonly #timers = new Map<Delivery, NodeJS.Timeout>()
   readonly #closed = new AbortController()
 
@@ -24,20 +25,10 @@ export class Outbox {
     this.#options = options
   }
 
-  /**
-   * Saves the session with the new deliveries, so that a crash cannot separate a decision from its webhook; then attempts
-   * those that are due, sequentially. Returns the deliveries after that.
-   */
-  async post(
-    session: Session,
-    plan: DeliveryPlan,
-    webhook: Webhook,
-    earlier?: Webhook[],
-  ): Promise<Delivery[]> {
-    const context = { sessionId: session.id, now: this.#options.now() }
-    const deliveries = planDeliveries(plan, context, webhook, earlier)
-    session.deliveries.push(...deliveries)
-    this.#options.store.save(session)
+  /** Attempts what is due, sequentially. Returns the deliveries after that. */
+  async post(webhook: Webhook, plan: DeliveryPlan = {}, earlier: Webhook[] = []): Promise<Delivery[]> {
+    const deliveries = planDeliveries(plan, this.#options.now(), webhook, earlier)
+    this.#deliveries.push(...deliveries)
     for (const delivery of deliveries) {
       if (delivery.nextTryAt === null) continue
       const delayMs = Date.parse(delivery.nextTryAt) - this.#options.now().getTime()
@@ -49,21 +40,17 @@ export class Outbox {
 
   /** Attempts everything that is held, late or waiting for a retry now. Returns those deliveries. */
   async release(): Promise<Delivery[]> {
-    const pending = this.#options.store.deliveries().filter(isPending)
+    const pending = this.deliveries().filter(isPending)
     for (const delivery of pending) await this.#attempt(delivery)
     return pending
   }
 
-  /** Sends what an earlier process left undelivered, soon. What is held stays so. */
-  resume(): void {
-    for (const delivery of this.#options.store.deliveries()) {
-      if (delivery.state !== 'waiting') continue
-      delivery.tries = 0
-      this.#schedule(delivery, this.#retryDelayMs(delivery))
-    }
+  /** Of all sessions that are not deleted. */
+  deliveries(): Delivery[] {
+    return this.#deliveries.filter(({ sessionId }) => this.#options.store.find(sessionId))
   }
 
-  /** Aborts running attempts; what was not accepted stays in the store. */
+  /** Aborts running attempts. */
   close(): void {
     this.#closed.abort()
     for (const timer of this.#timers.values()) clearTimeout(timer)
@@ -80,15 +67,14 @@ export class Outbox {
     clearTimeout(this.#timers.get(delivery))
     this.#timers.delete(delivery)
     const { store, log } = this.#options
-    if (!store.byId(delivery.sessionId)) return
+    const isDeleted = () => !store.find(delivery.sessionId)
+    if (isDeleted()) return
     const { status, error } = await this.#send(delivery)
-    const session = store.byId(delivery.sessionId)
     // Meanwhile the session may have been deleted, and another attempt accepted.
-    if (this.#closed.signal.aborted || !session || !isPending(delivery)) return
+    if (this.#closed.signal.aborted || isDeleted() || !isPending(delivery)) return
     Object.assign(delivery, { status, error, tries: delivery.tries + 1 })
     this.#settle(delivery)
-    store.save(session)
-    log(`webhook "${delivery.title}" of session ${session.id}: ${status ?? error}, ${delivery.state}`)
+    log(`webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${delivery.state}`)
   }
 
   /** Redirects are not followed. */

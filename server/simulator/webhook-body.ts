@@ -1,5 +1,12 @@
-import type { Decision, Session } from '../session.ts'
-import type { Webhook } from './delivery.ts'
+import type { Decision, Session } from './session.ts'
+
+export interface Webhook {
+  sessionId: string
+  /** A short description for people and logs. */
+  title: string
+  /** The exact text to sign and send. */
+  body: string
+}
 
 const eventCodes = { started: 7001, submitted: 7002 }
 
@@ -9,7 +16,7 @@ export function eventWebhook(session: Session, action: keyof typeof eventCodes):
   const { id, attempts, vendorData, endUserId } = session
   const attemptId = attempts.at(-1)?.id
   const body = { id, attemptId, feature: 'selfid', code, action, vendorData, endUserId }
-  return { title: `Event ${code} ${action}`, body: JSON.stringify(body) }
+  return { sessionId: id, title: `Event ${code} ${action}`, body: JSON.stringify(body) }
 }
 
 /** The decision webhook; polling returns the same object, without `technicalData`. */
@@ -17,7 +24,7 @@ export function decisionWebhook(session: Session, decision: Decision): Webhook {
   const verification = presentDecision(session, decision)
   const body = { status: 'success', verification, technicalData: { ip: '203.0.113.9' } }
   const title = `Decision ${decision.code} ${decision.status.replace('_', ' ')}`
-  return { title, body: JSON.stringify(body) }
+  return { sessionId: session.id, title, body: JSON.stringify(body) }
 }
 
 export function presentDecision(
@@ -67,7 +74,7 @@ export function fullAutoWebhook(session: Session, decision: Decision): Webhook {
     time,
     data: { verification },
   }
-  return { title: `Full Auto decision ${status}`, body: JSON.stringify(body) }
+  return { sessionId, title: `Full Auto decision ${status}`, body: JSON.stringify(body) }
 }
 
 function fullAutoValues(fields: Record<string, string | null>): Record<string, object | null> {

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Signing } from '../signature.ts'
-
-export interface Webhook {
-  /** A short description for people and logs. */
-  title: string
-  /** The exact text to sign and send. */
-  body: string
-}
+import type { Signing } from '#server/simulator/signature.ts'
+import type { Webhook } from '#server/simulator/webhook-body.ts'
 
 /** A webhook and its delivery state. Times are ISO 8601, UTC. The body is cleared when no attempt is left. */
 export interface Delivery extends Webhook {
   id: string
-  sessionId: string
   /** All but `valid` are attempted only once. */
   signing: Signing
-  /** Attempts since the process started: after a restart the short delays between them apply again. */
   tries: number
   /** `waiting` for an attempt, `held` until it is released, `accepted` with a 200. */
   state: 'waiting' | 'held' | 'accepted' | 'given-up'
@@ -55,11 +47,11 @@ export interface DeliveryPlan {
 /** Plans the deliveries of a session's webhook: one, unless the plan asks for a fault. */
 export function planDeliveries(
   { delivery: mode = 'once', delayMs }: DeliveryPlan,
-  { sessionId, now }: { sessionId: string; now: Date },
+  now: Date,
   webhook: Webhook,
   earlier: Webhook[] = [],
 ): Delivery[] {
-  const pending = { sessionId, tries: 0, state: 'waiting', status: null, error: null } as const
+  const pending = { tries: 0, state: 'waiting', status: null, error: null } as const
   const plan = (one: Webhook, signing: Signing = 'valid', dueMs = 0): Delivery => {
     const nextTryAt = new Date(now.getTime() + dueMs).toISOString()
     return { id: randomUUID(), ...one, ...pending, signing, nextTryAt }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Html, html } from '#server/pages/html/html.ts'
-import { renderPage } from '#server/pages/html/render-page.ts'
-import { theme } from '#server/pages/html/theme.ts'
-import { wordmark } from '#server/pages/html/wordmark.ts'
+import { type Html, html } from './html.ts'
+import { renderPage } from './render-page.ts'
+import { theme } from './theme.ts'
+import { wordmark } from './wordmark.ts'
 
-/** What every page of a development server says about it. */
+/** What every simple page says about itself. */
 export interface PageFrame {
   /** In the header and in the window's title. */
   name: string
@@ -14,6 +14,8 @@ export interface PageFrame {
   note: string
   /** Where forms may be sent to, also by the redirects after them: sources of a content security policy. */
   formAction: string[]
+  /** The path of the style sheet, where it isn't `/page.css`. */
+  style?: string
 }
 
 interface PageContext {
@@ -22,9 +24,9 @@ interface PageContext {
   set(headers: Record<string, string>): void
 }
 
-/** Sends a page that can load only the style sheet `/page.css` and its icon. */
+/** Sends a page that can load only its style sheet and its icon. */
 export function sendPage(ctx: PageContext, frame: PageFrame, title: string, content: Html): void {
-  const { name, badge, note, formAction } = frame
+  const { name, badge, note, formAction, style = '/page.css' } = frame
   ctx.set({
     'cache-control': 'no-store',
     'content-security-policy':
@@ -37,7 +39,7 @@ export function sendPage(ctx: PageContext, frame: PageFrame, title: string, cont
   ctx.type = 'html'
   ctx.body = renderPage({
     title: `${title} · ${badge}`,
-    style: '/page.css',
+    style,
     body: html`<header>
 <p class="brand">${wordmark(name)} <span class="badge">${badge}</span></p>
 </header>
@@ -60,9 +62,9 @@ export function sendMessage(ctx: PageContext, frame: PageFrame, title: string, m
   )
 }
 
-const style = theme + readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
+const styleSheet = theme + readFileSync(join(import.meta.dirname, 'simple-page.css'), 'utf8')
 
 export function sendStyle(ctx: PageContext): void {
   ctx.type = 'css'
-  ctx.body = style
+  ctx.body = styleSheet
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { outcomes } from '../session.ts'
-import { type Mode, modePattern } from '../simulator.ts'
-import { deliveryModes } from '../webhook/delivery.ts'
+import { outcomes } from '#server/simulator/session.ts'
+import { deliveryModes } from './delivery.ts'
+import { type Mode, modePattern } from './inject-failure.ts'
 
 export const planInput = z
   .strictObject({
@@ -37,8 +37,6 @@ export const decideInput = planInput
     error: 'is allowed only in the shape "full-auto"',
     path: ['decisionScore'],
   })
-
-export type DecideInput = z.output<typeof decideInput>
 
 const mode = z.custom<Mode>(value => typeof value === 'string' && modePattern.test(value), {
   error: `must match ${modePattern.source}`,

@@ -1,35 +1,42 @@
 import type { Context } from 'koa'
-import { type Html, html } from '#server/pages/html/html.ts'
-import { type PageFrame, sendPage } from '../../page.ts'
+import { type Html, html } from '../../pages/html/html.ts'
+import { type PageFrame, sendPage } from '../../pages/html/simple-page.ts'
 import { isFinal, type Outcome, type Session, type SessionStatus } from '../session.ts'
-import type { Delivery } from '../webhook/delivery.ts'
 
-export const frame: PageFrame = {
-  name: 'Identity check',
-  badge: 'Local simulator',
-  note: 'This page simulates the identity provider Veriff, so that you can try the whole flow on one machine. It is not Veriff, and never asks for documents, photos or personal data.',
-  // The callback, to which a form redirects, may be on any host.
-  formAction: ['https:', 'http:'],
+export function createFrame(pagesPath: string): PageFrame {
+  return {
+    name: 'Identity check',
+    badge: 'Test',
+    note: 'This page simulates the identity provider Veriff, so that you can try the whole flow. It is not Veriff, checks nobody, and never asks for documents, photos or personal data.',
+    style: `${pagesPath}/page.css`,
+    // The callback, to which a form redirects, may be on any host.
+    formAction: ['https:', 'http:'],
+  }
 }
 
 /** Sends the page of a session in its current state; `error` is shown if the submitted form was invalid. */
-export function sendSession(ctx: Context, session: Session, error?: string): void {
+export function sendSession(
+  ctx: Context,
+  frame: PageFrame,
+  path: string,
+  session: Session,
+  error?: string,
+): void {
   const [title, text] = statusTexts[session.status]
-  const { deliveries, vendorData } = session
+  const { vendorData } = session
   const content = html`<section class="card">
 <h1>${title}</h1>
 <p class="lead">${text}</p>
+${session.isDown ? html`<p class="error">The provider does not answer the service about this check, until you choose a result.</p>` : ''}
 ${error === undefined ? '' : html`<p class="error" role="alert">${error}</p>`}
-${actions(session)}
+${actions(session, path)}
 ${backLink(session)}
 </section>
-${deliveries.length === 0 ? '' : deliveryList(deliveries)}
 ${vendorData === null ? '' : html`<p class="hint">Reference <code>${vendorData}</code></p>`}`
   sendPage(ctx, frame, title, content)
 }
 
-function actions(session: Session): Html {
-  const path = `/v/${session.token}`
+function actions(session: Session, path: string): Html {
   switch (session.status) {
     case 'created':
     case 'resubmission_requested':
@@ -41,17 +48,19 @@ function actions(session: Session): Html {
 </div>`
     case 'submitted':
     case 'review':
-      return html`<form method="post" action="${path}/decide"><ul class="choices">${choices(session)}</ul></form>`
+      return html`<form method="post" action="${path}/decide">
+<p><label><input type="checkbox" name="lostCallback"> Lose the callback, so that the result has to be polled</label></p>
+<ul class="choices">${choices(session)}</ul></form>`
     default:
       return html``
   }
 }
 
-function choices({ status }: Session): Html[] {
-  return Object.entries(outcomeTexts)
-    .filter(([outcome]) => outcome !== status)
+function choices({ status, isDown }: Session): Html[] {
+  return Object.entries(choiceTexts)
+    .filter(([choice]) => choice !== status && !(isDown && choice === 'provider-down'))
     .map(
-      ([outcome, [name, hint]]) => html`<li><button name="outcome" value="${outcome}">
+      ([choice, [name, hint]]) => html`<li><button name="outcome" value="${choice}">
 <span>${name}</span> <span class="hint">${hint}</span>
 </button></li>
 `,
@@ -64,24 +73,8 @@ function backLink(session: Session): Html {
   return html`<p class="actions"><a class="button" href="${session.callback}">Back to ${host}</a></p>`
 }
 
-function deliveryList(deliveries: Delivery[]): Html {
-  const items = deliveries.map(
-    delivery => html`<li class="${delivery.state}">
-<span>${delivery.title}</span> <span class="response">${describeDelivery(delivery)}</span></li>`,
-  )
-  return html`<section class="card"><h2>Webhooks sent to the service</h2><ol class="deliveries">${items}</ol></section>`
-}
-
-function describeDelivery({ state, status, error, nextTryAt }: Delivery): string {
-  if (state === 'accepted') return 'Accepted (200)'
-  if (state === 'held') return 'On hold'
-  const response = status === null ? (error ?? 'no response yet') : `response ${status}`
-  const next = nextTryAt === null ? 'no retry' : `next attempt at ${nextTryAt.slice(11, 19)} UTC`
-  return `Not accepted (${response}), ${next}`
-}
-
 /** The choices, in the order of the page: a name and what it means. */
-const outcomeTexts: Record<Outcome, [name: string, hint: string]> = {
+const choiceTexts: Record<Outcome | 'provider-down', [name: string, hint: string]> = {
   'approve-adult': ['Approve an adult', 'Identity confirmed, 34 years old.'],
   'approve-minor': ['Approve a minor', 'Identity confirmed, 15 years old.'],
   'approve-unknown-age': ['Approve, age unknown', 'Identity confirmed, no date of birth on the document.'],
@@ -90,13 +83,14 @@ const outcomeTexts: Record<Outcome, [name: string, hint: string]> = {
   review: ['Send to manual review', 'You then choose the final decision here.'],
   abandon: ['Abandon', 'Started, but not completed in time.'],
   expire: ['Expire', 'Not opened in time.'],
+  'provider-down': ['Take the provider down', 'It does not answer the service about this check.'],
 }
 
 const statusTexts: Record<SessionStatus, [title: string, text: string]> = {
   created: ['Ready to start', 'This check has not been started yet.'],
   started: [
     'Verify your age',
-    'The real provider would now ask for a photo of a document and a selfie. This is a local simulator and asks for nothing: just submit.',
+    'The real provider would now ask for a photo of a document and a selfie. This page asks for nothing: just submit.',
   ],
   submitted: [
     'Choose the result',

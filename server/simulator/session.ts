@@ -1,10 +1,8 @@
-import type { Delivery } from './webhook/delivery.ts'
-
 /** A verification session as the provider stores it. Times are ISO 8601, UTC. */
 export interface Session {
   id: string
-  /** Authorizes the hosted page: whoever has it can complete the session. */
-  token: string
+  /** SHA-256, hex, of the token that authorizes the hosted page: whoever has it can complete the session. */
+  tokenHash: string
   vendorData: string | null
   endUserId: string | null
   callback: string | null
@@ -14,8 +12,10 @@ export interface Session {
   attempts: { id: string; createdAt: string }[]
   /** The latest one; not cleared when a later attempt starts. */
   decision: Decision | null
-  /** All webhooks about it, in order. */
-  deliveries: Delivery[]
+  /** Whether its decision cannot be fetched: the provider is down for this session. */
+  isDown: boolean
+  /** Incremented by each change, which is stored only over the revision that was read. */
+  revision: number
 }
 
 export type SessionStatus = 'created' | 'started' | 'submitted' | DecisionStatus

@@ -4,20 +4,30 @@
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
-import { readBody } from '../../read-body.ts'
-import { pageUrl } from '../api/router.ts'
-import type { Session } from '../session.ts'
-import { decideSession, openSession, submitSession } from '../session-actions.ts'
-import type { Simulator } from '../simulator.ts'
-import type { Delivery } from '../webhook/delivery.ts'
-import { decideInput, modesInput, planInput } from './inputs.ts'
+import type { Session } from '#server/simulator/session.ts'
+import { type Action, decideSession, openSession, submitSession } from '#server/simulator/session-actions.ts'
+import { changeSession, type Simulator } from '#server/simulator/simulator.ts'
+import { eventWebhook } from '#server/simulator/webhook-body.ts'
+import { readBody } from '../read-body.ts'
+import { decideInput, modesInput, planInput } from './control-inputs.ts'
+import type { Delivery, DeliveryPlan } from './delivery.ts'
+import type { Modes } from './inject-failure.ts'
+import type { MemoryStore } from './memory-store.ts'
+import type { Outbox } from './outbox.ts'
 
-export function createControlRouter(simulator: Simulator): Router {
+/** The simulator with what only tests change: how its API fails, and how webhooks travel. */
+export interface FaultySimulator extends Simulator {
+  store: MemoryStore
+  outbox: Outbox
+  modes: Modes
+}
+
+export function createControlRouter(simulator: FaultySimulator): Router {
   const router = new Router({ prefix: '/control' })
   router.use(requireJson)
   addSessionRoutes(router, simulator)
   router.get('/deliveries', ctx => {
-    ctx.body = { deliveries: simulator.store.deliveries().map(presentDelivery) }
+    ctx.body = { deliveries: simulator.outbox.deliveries().map(presentDelivery) }
   })
   router.post('/deliveries/release', async ctx => {
     ctx.body = { deliveries: (await simulator.outbox.release()).map(presentDelivery) }
@@ -38,41 +48,51 @@ async function requireJson(ctx: RouterContext, next: () => Promise<unknown>): Pr
   await next()
 }
 
-function addSessionRoutes(router: Router, simulator: Simulator): void {
+function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
+  const { store, outbox } = simulator
+  const present = ({ tokenHash: _, ...session }: Session) => ({
+    ...session,
+    deliveries: outbox
+      .deliveries()
+      .filter(({ sessionId }) => sessionId === session.id)
+      .map(presentDelivery),
+  })
   const respond = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
-    ctx.body = { session: presentSession(simulator, session), deliveries: deliveries.map(presentDelivery) }
+    ctx.body = { session: present(session), deliveries: deliveries.map(presentDelivery) }
   }
-  function addAction<Input>(
+  function addAction<Input extends DeliveryPlan>(
     name: string,
     schema: z.ZodType<Input>,
-    act: (simulator: Simulator, session: Session, input: Input) => Promise<Delivery[]>,
+    toAction: (input: Input) => Action,
   ): void {
     router.post(`/sessions/:id/${name}`, async ctx => {
       const input = parse(ctx, schema, await readJson(ctx))
-      const session = findSession(ctx, simulator)
-      respond(ctx, session, await act(simulator, session, input))
+      const { id } = findSession(ctx, simulator)
+      const { session, webhook } = (await changeSession(simulator, id, toAction(input)))!
+      respond(ctx, session, webhook ? await outbox.post(webhook, input, eventsBefore(session)) : [])
     })
   }
   router.get('/sessions', ctx => {
-    ctx.body = { sessions: simulator.store.sessions().map(session => presentSession(simulator, session)) }
+    ctx.body = { sessions: store.sessions().map(present) }
   })
   router.get('/sessions/:id', ctx => {
-    ctx.body = { session: presentSession(simulator, findSession(ctx, simulator)) }
+    ctx.body = { session: present(findSession(ctx, simulator)) }
   })
-  addAction('open', planInput, openSession)
-  addAction('submit', planInput, submitSession)
+  addAction('open', planInput, () => openSession)
+  addAction('submit', planInput, () => submitSession)
   addAction('decide', decideInput, decideSession)
   router.post('/sessions/:id/deliver', async ctx => {
     const plan = parse(ctx, planInput, ctx.query)
-    const webhook = { title: 'Given body', body: (await readBody(ctx)).toString('utf8') }
+    const body = (await readBody(ctx)).toString('utf8')
     const session = findSession(ctx, simulator)
-    respond(ctx, session, await simulator.outbox.post(session, plan, webhook))
+    respond(ctx, session, await outbox.post({ sessionId: session.id, title: 'Given body', body }, plan))
   })
 }
 
-function presentSession(simulator: Simulator, session: Session): Record<string, unknown> {
-  const { token: _, ...rest } = session
-  return { ...rest, url: pageUrl(simulator, session), deliveries: session.deliveries.map(presentDelivery) }
+/** What `reordered` sends after a decision. */
+function eventsBefore(session: Session) {
+  if (session.attempts.length === 0 || session.decision === null) return []
+  return [eventWebhook(session, 'submitted'), eventWebhook(session, 'started')]
 }
 
 /** `accepted` is whether the service responded with 200; `status` is its last response. */
@@ -80,7 +100,7 @@ function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown
   return { ...rest, accepted: rest.state === 'accepted' }
 }
 
-function findSession(ctx: RouterContext, { store }: Simulator): Session {
+function findSession(ctx: RouterContext, { store }: FaultySimulator): Session {
   const session = store.find(ctx.params.id ?? '')
   if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session

@@ -1,4 +1,11 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { signature as sign } from '../veriff/signature.ts'
+
+export interface Credentials {
+  apiKey: string
+  /** The first one signs; what is signed with any of them is accepted. */
+  sharedSecrets: readonly string[]
+}
 
 /** All but `valid` are what an impostor would send, for tests of the receiving side. */
 export type Signing = 'valid' | 'wrong-signature' | 'wrong-client' | 'unsigned'
@@ -8,7 +15,7 @@ export type Signing = 'valid' | 'wrong-signature' | 'wrong-client' | 'unsigned'
  * its age.
  */
 export function signedHeaders(
-  { apiKey, secret }: { apiKey: string; secret: string },
+  { apiKey, sharedSecrets: [secret = ''] }: Credentials,
   bytes: Buffer,
   signing: Signing,
 ): Record<string, string> {
@@ -32,9 +39,4 @@ export function isSignedWith(
 /** Compares in a time that does not depend on where they differ. */
 export function areEqual(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-}
-
-/** HMAC-SHA256 in lower-case hex; the key is the secret's UTF-8 text. */
-function sign(content: string | Buffer, secret: string): string {
-  return createHmac('sha256', secret).update(content).digest('hex')
 }

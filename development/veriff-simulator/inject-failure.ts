@@ -1,0 +1,57 @@
+import type { RouterMiddleware } from '@koa/router'
+import type { ApiCall } from '#server/simulator/api/api-router.ts'
+import { ProviderError } from '#server/simulator/api/provider-error.ts'
+
+/**
+ * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
+ * `garbage` responds 200 with a body that is not JSON, `wrong-signature` responds normally but cannot be trusted,
+ * `unsigned` responds without a signature, as for some integrations, `error-503` and the like respond with that status. The
+ * failures create no session.
+ */
+export type Mode =
+  | 'ok'
+  | 'hang'
+  | 'unreachable'
+  | 'garbage'
+  | 'wrong-signature'
+  | 'unsigned'
+  | `error-${number}`
+
+export const modePattern = /^(ok|hang|unreachable|garbage|wrong-signature|unsigned|error-[45]\d\d)$/
+
+export interface Modes {
+  createSession: Mode
+  decision: Mode
+  /** `disabled`: the integration may not delete sessions, as is the provider's default. */
+  deleteSession: Mode | 'disabled'
+}
+
+/** Makes calls respond as their modes say now, and every second response in another form. */
+export function createInterceptor(modes: () => Modes): (call: ApiCall) => RouterMiddleware {
+  let responses = 0
+  return call => async (ctx, next) => {
+    const mode = modes()[call]
+    if (mode === 'hang' || mode === 'unreachable') {
+      ctx.respond = false
+      if (mode === 'unreachable') ctx.req.socket.destroy()
+    } else if (mode === 'garbage') {
+      ctx.status = 200
+      ctx.body = '<!doctype html><title>Maintenance</title>'
+    } else if (mode === 'disabled') {
+      throw new ProviderError(1301)
+    } else if (mode.startsWith('error-')) {
+      ctx.status = Number(mode.slice('error-'.length))
+      ctx.body = { status: 'fail', code: String(ctx.status), message: 'Injected failure.' }
+    } else {
+      if (mode !== 'ok') ctx.state.signing = mode
+      await next()
+      responses += 1
+      if (responses % 2 === 0) ctx.body = vary(ctx.body as object)
+    }
+  }
+}
+
+/** In another order and with an undocumented field: the provider calls both backward compatible. */
+function vary(body: object): object {
+  return Object.fromEntries(Object.entries({ ...body, requestTrace: 'trace' }).reverse())
+}

@@ -1,0 +1,47 @@
+import { int, jsonOf, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+
+const content = jsonOf<Record<string, unknown>>()
+
+const row = { id: uuid, verificationId: uuid, tokenHash: text, createdAt: timestamp, revision: int, content }
+
+const columns = `id, verification_id as "verificationId", token_hash as "tokenHash", created_at as "createdAt", revision,
+   content`
+
+export const insertSession = statement({
+  name: 'insert-simulated-session',
+  text: `insert into simulated_session (id, verification_id, token_hash, created_at, revision, content)
+   values (:id, :verificationId, :tokenHash, :createdAt, :revision, :content)`,
+  values: row,
+  row: {},
+})
+
+export const findSessionById = statement({
+  name: 'find-simulated-session',
+  text: `select ${columns} from simulated_session where id = :id`,
+  values: { id: uuid },
+  row,
+})
+
+export const findSessionByToken = statement({
+  name: 'find-simulated-session-by-token',
+  text: `select ${columns} from simulated_session where token_hash = :tokenHash`,
+  values: { tokenHash: text },
+  row,
+})
+
+// The revision is the one that follows the one that was read.
+export const replaceSession = statement({
+  name: 'replace-simulated-session',
+  text: `update simulated_session set content = :content, revision = :revision
+   where id = :id and revision = :revision - 1 returning id`,
+  values: { id: uuid, revision: int, content },
+  row: { id: uuid },
+})
+
+export const deleteSession = statement({
+  name: 'delete-simulated-session',
+  text: 'delete from simulated_session where id = :id',
+  values: { id: uuid },
+  row: {},
+})

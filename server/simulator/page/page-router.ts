@@ -1,0 +1,100 @@
+/**
+ * The hosted page. Plain forms without scripts, so that a browser and curl see the same:
+ *
+ * GET  /:token          opens the session (event 7001, once per attempt) and shows its current step
+ * POST /:token/submit   no fields; event 7002
+ * POST /:token/decide   outcome: see ../session.ts, or provider-down; lostCallback: no webhook is sent
+ * GET  /:token/status   the same page without opening the session
+ *
+ * A POST responds after the webhook: with 303 to the session's callback after a decision other than review, else to the
+ * status page. One that the session's state does not allow changes nothing.
+ */
+import { Router, type RouterContext } from '@koa/router'
+import { readBytes } from '#rest/read-body.ts'
+import { sendMessage, sendStyle } from '../../pages/html/simple-page.ts'
+import { isFinal, outcomes, type Session } from '../session.ts'
+import {
+  type Action,
+  decideSession,
+  endIfOld,
+  hashToken,
+  openSession,
+  submitSession,
+  takeDown,
+} from '../session-actions.ts'
+import { act, changeSession, type Simulator } from '../simulator.ts'
+import { createFrame, sendSession } from './session-page.ts'
+
+const bytesMax = 1024
+
+/** `prefix`: the path of the pages; a proxy in front can have a longer one. */
+export function createPageRouter(simulator: Simulator, prefix: string): Router {
+  const router = new Router({ prefix })
+  const { pathname } = new URL(simulator.pagesUrl)
+  const frame = createFrame(pathname)
+
+  router.get('/page.css', sendStyle)
+
+  /** Adds a route of one session, whose page begins with `path`. */
+  function addRoute(
+    method: 'get' | 'post',
+    route: string,
+    handle: (ctx: RouterContext, session: Session, path: string) => Promise<void>,
+  ): void {
+    router[method](`/:token${route}`, async ctx => {
+      const token = ctx.params.token ?? ''
+      const found = await findByToken(simulator, token)
+      if (found) return await handle(ctx, found, `${pathname}/${token}`)
+      ctx.status = 404
+      sendMessage(ctx, frame, 'Not available', 'This link is unknown. It may be incomplete.')
+    })
+  }
+
+  addRoute('get', '', async (ctx, session, path) => {
+    // The router handles HEAD with the GET route: a link checker must not open the session.
+    const opened = ctx.method === 'GET' ? await act(simulator, session.id, openSession) : undefined
+    sendSession(ctx, frame, path, opened ?? session)
+  })
+
+  addRoute('get', '/status', async (ctx, session, path) => sendSession(ctx, frame, path, session))
+
+  addRoute('post', '/submit', async (ctx, { id }, path) => {
+    await act(simulator, id, submitSession)
+    seeOther(ctx, `${path}/status`)
+  })
+
+  addRoute('post', '/decide', async (ctx, session, path) => {
+    const fields = new URLSearchParams((await readBytes(ctx, bytesMax)).toString())
+    const chosen = fields.get('outcome')
+    const action = readAction(chosen)
+    if (action === undefined) {
+      ctx.status = 400
+      return sendSession(ctx, frame, path, session, 'Choose a result.')
+    }
+    const wasFinal = isFinal(session)
+    if (!wasFinal) await (fields.has('lostCallback') ? changeSession : act)(simulator, session.id, action)
+    const goesOn = wasFinal || chosen === 'review' || chosen === 'provider-down'
+    seeOther(ctx, (goesOn ? null : session.callback) ?? `${path}/status`)
+  })
+  return router
+}
+
+function readAction(chosen: string | null): Action | undefined {
+  if (chosen === 'provider-down') return takeDown
+  const outcome = outcomes.find(name => name === chosen)
+  return outcome && decideSession({ outcome })
+}
+
+async function findByToken(simulator: Simulator, token: string): Promise<Session | undefined> {
+  if (!/^[\w-]{43}$/.test(token)) return undefined
+  const found = await simulator.store.byTokenHash(hashToken(token))
+  return found && endIfOld(found, simulator.now())
+}
+
+const headerSafe = /^[\x21-\x7e]+$/
+
+/** The integrator's callback is used unchanged; only characters that a header cannot contain are encoded. */
+function seeOther(ctx: RouterContext, location: string): void {
+  ctx.status = 303
+  ctx.set('location', headerSafe.test(location) ? location : new URL(location).href)
+}
