@@ -2,6 +2,7 @@
 
 import type { ProviderName, ProviderResult } from './provider-result.ts'
 import type { RateWindow } from './rate-window.ts'
+import type { TestChoice } from './simulated-session/test-outcome.ts'
 import type { VerificationStatus } from './verification-status.ts'
 
 /** Returns the current time; injected so that tests can set it. */
@@ -32,6 +33,12 @@ export interface IdentityProvider {
    * Also throws `DeletionRejected`.
    */
   deleteSession(providerSessionId: string): Promise<'deleted' | 'unknown'>
+}
+
+/** The provider of test tenants, at which a test chooses what it decides. */
+export interface TestProvider {
+  /** Decides the session and reports it to the service, which has applied it then. False if there is no such session. */
+  chooseOutcome(providerSessionId: string, choice: TestChoice): Promise<boolean>
 }
 
 /**

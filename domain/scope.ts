@@ -9,6 +9,7 @@ import type {
   IdentityProvider,
   KeyCache,
   StatusChanges,
+  TestProvider,
   WorkerNotifier,
 } from './ports.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
@@ -24,6 +25,8 @@ export interface Scope<By extends Actor = Actor> {
   pool: StatementPool
   rules: Rules
   provider: IdentityProvider
+  /** Undefined where there are no test tenants. */
+  testProvider?: TestProvider | undefined
   keyCache: KeyCache
   notifier: WorkerNotifier
   statusChanges: StatusChanges

@@ -78,14 +78,18 @@ export interface TenantEndpoint<
   Query extends ZodObject = ZodObject,
   Headers extends ZodObject = ZodObject,
   Result extends z.input<Response> = z.input<Response>,
+  Parameters extends ZodObject = ZodObject,
 > extends Documented<Response> {
   access: Extract<Access, { by: 'tenant' }>
   body?: BodyDeclaration<Body>
   query?: Query
   /** By the names that the document has. */
   headers?: Headers
+  /** Of the path, which has them as `{name}`. */
+  parameters?: Parameters
   handle(request: {
     scope: ApiKeyActorScope
+    parameters: z.output<Parameters>
     body: z.output<Body>
     query: z.output<Query>
     headers: z.output<Headers>
@@ -130,7 +134,8 @@ export function tenantEndpoint<
   Query extends ZodObject,
   Headers extends ZodObject,
   Result extends z.input<Response>,
->(endpoint: TenantEndpoint<Response, Body, Query, Headers, Result>): TenantEndpoint {
+  Parameters extends ZodObject,
+>(endpoint: TenantEndpoint<Response, Body, Query, Headers, Result, Parameters>): TenantEndpoint {
   return endpoint as unknown as TenantEndpoint
 }
 

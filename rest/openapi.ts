@@ -109,12 +109,16 @@ function describeRequest(
     const header = response.mediaType && { header: revalidation }
     return { requestParams: { ...(parameters && { path: parameters }), ...header } }
   }
-  const { body, query, headers } = endpoint as TenantEndpoint
+  const { body, query, headers, parameters } = endpoint as TenantEndpoint
   return {
     ...(body && {
       requestBody: { required: !body.optional, content: { 'application/json': { schema: body.schema } } },
     }),
-    requestParams: { ...(query && { query }), ...(headers && { header: headers }) },
+    requestParams: {
+      ...(parameters && { path: parameters }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { allowCrossOrigin } from './cross-origin.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
+import { chooseOutcome } from './test/choose-outcome.ts'
 import { jwks, testJwks } from './tokens/jwks.ts'
 import { statusList, testStatusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
@@ -22,6 +23,7 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
   validate,
   jwks,
   statusList,
+  chooseOutcome,
   testJwks,
   testStatusList,
 ]

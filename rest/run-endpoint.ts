@@ -50,13 +50,14 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
   const { scope, window } = await authenticate(ctx, services, endpoint.access)
   try {
     assertWithinLimit(window, scope.now)
+    const parameters = checkParameters(endpoint.parameters ?? noParameters, ctx.params)
     const query = checkParameters(endpoint.query ?? noParameters, readQuery(ctx))
     const headers = endpoint.headers
       ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
       : {}
     const { body: declared, access } = endpoint
     const body = declared && (await readTenantBody(ctx, scope, { body: declared, access }))
-    const request = { scope, query, headers, body, response: ctx.res }
+    const request = { scope, parameters, query, headers, body, response: ctx.res }
     const result = await endpoint.handle(request)
     const own = endpoint.headersOf?.(result)
     send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
@@ -71,8 +72,13 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
   }
 }
 
+export type CallbackServices = Pick<
+  RestServices,
+  'callbacks' | 'clock' | 'countCallback' | 'scopeFor' | 'logOf' | 'describeRequest' | 'responder'
+>
+
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
-function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Runner {
+export function providerRunner(endpoint: ProviderEndpoint, services: CallbackServices): Runner {
   const { callbacks, clock, countCallback, scopeFor, logOf, describeRequest, responder } = services
   const send = responder({ status: 200, headers: {} })
   const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {

@@ -25,7 +25,7 @@ export interface AppOptions {
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
-  const { config, log, requestMetrics, tracing, concurrency } = services
+  const { config, log, requestMetrics, tracing, concurrency, testPages } = services
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
     if (!isDisconnect(error)) log.warn({ err: error }, 'Sending a response failed')
@@ -40,6 +40,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     restRoutes(services),
     consoleRoutes(services),
     (health ?? createHealth(services)).routes,
+    ...(testPages ? [testPages] : []),
     docsRoutes(config.baseUrl),
     redirectToDocs(config.baseUrl),
     ...middleware,

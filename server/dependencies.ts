@@ -9,7 +9,8 @@ export interface Dependencies {
   databaseDirectUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
-  provider: ProviderIntegration
+  /** Undefined where every tenant is a test tenant. */
+  provider: ProviderIntegration | undefined
   oidc: SignInProvider
   /** A PEM file with additional certificate authorities for webhook receivers. */
   receiverAuthorities: string | undefined

@@ -1,6 +1,7 @@
 import type { ProviderName } from '#domain/provider-result.ts'
 import type { Settings } from './config-values.ts'
 import type { OpenedProvider, ProviderIntegration, ProviderOptions } from './provider-adapter.ts'
+import type { OpenedSimulator, SimulatorOptions } from './simulator/open-simulator.ts'
 import { veriffIntegration, veriffVariables } from './veriff/settings.ts'
 
 /** The environment variables of all identity providers: of each one's, all are set, or none. */
@@ -24,7 +25,7 @@ interface IdentityProviderEntry {
   open(integration: ProviderIntegration, options?: ProviderOptions): Promise<OpenedProvider>
 }
 
-/** The provider that the settings name; undefined where a simulator replaces it. */
+/** The provider that the settings name; undefined where every tenant is a test tenant. */
 export function configuredProvider(settings: ProviderSettings): ProviderIntegration | undefined {
   return Object.values(providers)
     .map(({ integration }) => integration(settings))
@@ -37,6 +38,11 @@ export async function openProvider(
   options?: ProviderOptions,
 ): Promise<OpenedProvider> {
   return await providers[integration.name].open(integration, options)
+}
+
+/** The provider of test tenants, which needs no settings. */
+export async function openSimulator(options: SimulatorOptions): Promise<OpenedSimulator> {
+  return await (await import('./simulator/open-simulator.ts')).openSimulator(options)
 }
 
 /** The variables of the integration, the address first. */

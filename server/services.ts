@@ -11,8 +11,8 @@ import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
-import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
+import { openProviders } from './open-providers.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readRules } from './rules.ts'
 import { createScopeFactory } from './scope.ts'
@@ -73,7 +73,16 @@ export async function createServices(options: ServiceOptions) {
     registry,
   )
   closing.defer(() => redis?.destroy())
-  const provider = await openProvider(dependencies.provider, { clock, traceparent, registry })
+  const provider = await openProviders({
+    integration: dependencies.provider,
+    testTenants: config.testTenants,
+    baseUrl: config.baseUrl,
+    pool,
+    clock,
+    traceparent,
+    registry,
+  })
+  const { simulator } = provider
   closing.defer(() => provider.close())
   const keyUsage = createKeyUsageRecorder(pool, log)
   closing.defer(() => keyUsage.close())
@@ -85,6 +94,7 @@ export async function createServices(options: ServiceOptions) {
     pool,
     rules,
     provider: provider.client,
+    testProvider: simulator,
     keyCache,
     notifier: options.notifier,
     statusChanges: options.statusChanges,
@@ -95,6 +105,7 @@ export async function createServices(options: ServiceOptions) {
     traceparent,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
+  simulator?.handleCallbacks({ callbacks: simulator.callbacks, clock, scopeFor, log })
   const serverCertificates = watchServerCertificates(listServers(config, dependencies))
   closing.defer(() => serverCertificates.close())
   const certificates = readCertificates(database, dependencies, serverCertificates)
@@ -132,6 +143,8 @@ export async function createServices(options: ServiceOptions) {
     requestMetrics,
     concurrency,
     callbacks: provider.callbacks,
+    /** The hosted pages of test tenants; undefined where there are none. */
+    testPages: simulator?.pages,
     countCallback: createCallbackMetrics(registry),
     /** Requests to the provider fail from then on, those in flight immediately. */
     closeProvider: () => provider.close(),

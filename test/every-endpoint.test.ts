@@ -24,12 +24,16 @@ const clock = createTestClock()
 const someId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
 const someEvent = { id: 'a', code: 7001, vendorData: someId }
 
+/** With a verification in the path, if the endpoint has it there. */
+const pathOf = (path: string, id: string) => path.replace('{id}', id)
+
 /** A request to the endpoint that is correct in everything except, on demand, its input. */
 function requestTo(
-  { method, path, query }: TenantEndpoint,
+  { method, path: declared, query }: TenantEndpoint,
   input: 'valid' | 'invalid',
   id = someId,
 ): [string, Call] {
+  const path = pathOf(declared, id)
   if (method === 'GET') return [`${path}?verificationId=${input === 'valid' ? id : 'x'}`, { method }]
   if (query) return [path, { method, json: { verificationId: id } }]
   if (input === 'invalid') return [path, { method, json: { unknown: 1 } }]
@@ -37,9 +41,10 @@ function requestTo(
     '/verify/start': {},
     '/verify/submit': { verificationId: id },
     '/tokens/validate': { token: 'x' },
+    '/test/verifications/{id}/outcome': { outcome: 'adult' },
   }
-  expect(bodies, 'every endpoint needs a valid body here').to.have.property(path)
-  return [path, { method, json: bodies[path] }]
+  expect(bodies, 'every endpoint needs a valid body here').to.have.property(declared)
+  return [path, { method, json: bodies[declared] }]
 }
 
 function describeEveryEndpoint(options: { redis: boolean }): void {
@@ -185,13 +190,18 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
 
       if (errorsOf(endpoint).includes('VERIFICATION_NOT_FOUND')) {
         it("returns the same 404 for another tenant's verification as for an unknown one", async () => {
-          const { verificationId } = (await tenantClient(service, tenant).start()).body
-          const otherKey = withKey((await createTestTenant(service)).apiKey)
+          const kind = { test: path.startsWith('/test/') }
+          const [owner, other] = [
+            await createTestTenant(service, kind),
+            await createTestTenant(service, kind),
+          ]
+          const { verificationId } = (await tenantClient(service, owner).start()).body
+          const otherKey = withKey(other.apiKey)
           const ofOtherTenant = await send(requestTo(endpoint, 'valid', verificationId), otherKey)
           const ofNobody = await send(requestTo(endpoint, 'valid', someId), otherKey)
           for (const response of [ofOtherTenant, ofNobody]) expectError(response, 'VERIFICATION_NOT_FOUND')
           expect(ofOtherTenant.body.message).to.equal(ofNobody.body.message)
-          const own = await send(requestTo(endpoint, 'valid', verificationId), withKey(tenant.apiKey))
+          const own = await send(requestTo(endpoint, 'valid', verificationId), withKey(owner.apiKey))
           expect(own.status).to.equal(200)
         })
       }

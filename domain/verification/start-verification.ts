@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import { type TenantScope, whileIdle } from '../scope.ts'
+import { providerDownUserAgent } from '../simulated-session/test-outcome.ts'
 import { confirmStart, type StartedVerification } from './confirm-start.ts'
 import { type IdempotencyLock, sessionUrlPurpose } from './idempotency-lock.ts'
 import { releaseStart } from './release-starts.ts'
@@ -36,6 +37,9 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
+    if (test && userAgent === providerDownUserAgent) {
+      throw new ProviderUnavailable('unreachable', 'A test asked for it')
+    }
     const { providerSessionId, sessionUrl } = await whileIdle(scope.log, () =>
       scope.provider.createSession({ verificationId, callback, test }),
     )

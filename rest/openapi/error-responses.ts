@@ -32,7 +32,10 @@ export function describeErrors(
   for (const [key, same] of Map.groupBy(all, ({ key }) => key)) {
     const { endpoint, status, codes } = same[0]!
     const response = errorResponse(endpoint, status, codes)
-    responses.set(key, same.length > 1 ? { id: toName(endpoint, status, codes), ...response } : response)
+    const name = toName(endpoint, status, codes)
+    const isTaken = [...responses.values()].some(({ id }) => id === name)
+    const id = isTaken ? `${name}Or${pascalCase(codes.at(-1)!)}` : name
+    responses.set(key, same.length > 1 ? { id, ...response } : response)
   }
   const ofEndpoint = Map.groupBy(all, ({ endpoint }) => endpoint)
   return endpoint =>

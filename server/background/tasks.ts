@@ -6,6 +6,7 @@ import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRotatedSecrets } from '#domain/settings/webhook-secrets.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
+import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
 import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -46,6 +47,7 @@ export const tasks: readonly Task[] = [
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'delete old test verifications', intervalMs: 60_000, run: deleteTestVerifications },
+  { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },

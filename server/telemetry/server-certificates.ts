@@ -21,7 +21,7 @@ export function listServers(
 ): ServerUrls {
   return {
     redis_server: redis ? listUrls(redis) : [],
-    identity_provider: [provider.baseUrl],
+    identity_provider: provider ? [provider.baseUrl] : [],
     sign_in_provider: [oidc.issuer],
     base_url: [baseUrl],
   }

@@ -180,6 +180,8 @@ export interface TestTenant {
 export interface TestTenantOptions {
   scopes?: ApiKeyScope[]
   plan?: string
+  /** Whether its verifications go to the simulator that the service serves. */
+  test?: boolean
 }
 
 const { name, rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = defaultPlan
@@ -189,8 +191,8 @@ const insertTenant = `with default_plan as (
     insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota, hard_limit, overage)
     values ($1, $2, $3, $4, $5, $6) on conflict do nothing
   ), added as (
-    insert into tenant (id, name, plan_name, subscription, created_at)
-    values ($7::uuid, 'Test tenant', $8, 'active', $9)
+    insert into tenant (id, name, plan_name, subscription, created_at, test)
+    values ($7::uuid, 'Test tenant', $8, 'active', $9, $14)
   ), audited as (
     insert into audit_event (tenant_id, id, at, actor_kind, action, target, changes)
     values ($7, $7, $9, 'operator', 'tenant.create', $7::uuid::text, '{}'),
@@ -202,11 +204,11 @@ const insertTenant = `with default_plan as (
 /** A tenant with a key, made by one statement as an operator makes them. */
 export async function createTestTenant(
   service: TestService,
-  { scopes = [...apiKeyScopes], plan = name }: TestTenantOptions = {},
+  { scopes = [...apiKeyScopes], plan = name, test = false }: TestTenantOptions = {},
 ): Promise<TestTenant> {
   const { now } = service.operator()
-  const [tenantId, apiKeyId, apiKey] = [newId(now), newId(now), newKeyValue()]
-  const key = [apiKeyId, hashKeyValue(apiKey), displayStart(apiKey), scopes]
+  const [tenantId, apiKeyId, apiKey] = [newId(now), newId(now), newKeyValue({ test })]
+  const key = [apiKeyId, hashKeyValue(apiKey), displayStart(apiKey), scopes, test]
   await service.services.database.pool.query({
     name: '',
     text: insertTenant,

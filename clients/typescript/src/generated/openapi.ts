@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/verifications/{id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the outcome of a test verification
+         * @description Decides a verification of a test tenant, as the identity provider would decide that of a live one: everything that follows is real, such as the status, the token and the webhook event. The response is the status after that. After `resubmission` and `in_review`, choose again. Of a completed verification only an approved one can still be chosen to be `denied`: the provider’s correction, which revokes the token. With the key of a live tenant it fails. The page at `sessionUrl` offers the same. To see a start fail because the provider is down, start with the `userAgent` `provider_down`.
+         */
+        post: operations["chooseTestOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/test/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -1009,6 +1029,25 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitExceededError"];
             };
         };
+        /**
+         * @description `INVALID_PARAMETERS`: A parameter is missing or invalid.
+         *
+         *     `INVALID_REQUEST_BODY`: The request body is malformed or has unknown or invalid fields.
+         *
+         *     `VERIFICATION_ALREADY_COMPLETED`: The verification has already reached a terminal status. Read it with GET /verify/status.
+         */
+        BadRequestOrVerificationAlreadyCompleted: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfCounted"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfCounted"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitResetIfCounted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidParametersError"] | components["schemas"]["InvalidRequestBodyError"] | components["schemas"]["VerificationAlreadyCompletedError"];
+            };
+        };
         /** @description `INVALID_PARAMETERS`: A parameter is missing or invalid. */
         PublicInvalidParameters: {
             headers: {
@@ -1070,6 +1109,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description The identifier that start returned. */
         VerificationId: string;
+        /** @description The identifier that start returned. */
+        TestVerificationId: string;
         /** @description HMAC-SHA256 of the raw body with your webhook secret, in lower-case hex. */
         WebhookSignature: string;
         /** @description The type of the event, the same as `event` in the body. */
@@ -1252,25 +1293,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerificationStatus"];
                 };
             };
-            /**
-             * @description `INVALID_PARAMETERS`: A parameter is missing or invalid.
-             *
-             *     `INVALID_REQUEST_BODY`: The request body is malformed or has unknown or invalid fields.
-             *
-             *     `VERIFICATION_ALREADY_COMPLETED`: The verification has already reached a terminal status. Read it with GET /verify/status.
-             */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfCounted"];
-                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfCounted"];
-                    "X-RateLimit-Reset": components["headers"]["RateLimitResetIfCounted"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvalidParametersError"] | components["schemas"]["InvalidRequestBodyError"] | components["schemas"]["VerificationAlreadyCompletedError"];
-                };
-            };
+            400: components["responses"]["BadRequestOrVerificationAlreadyCompleted"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["BillingInactive"];
             403: components["responses"]["Forbidden"];
@@ -1426,6 +1449,58 @@ export interface operations {
             406: components["responses"]["PublicNotAcceptable"];
             500: components["responses"]["PublicInternalServerError"];
             501: components["responses"]["PublicNotImplemented"];
+        };
+    };
+    chooseTestOutcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier that start returned. */
+                id: components["parameters"]["TestVerificationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `adult`: approved, 34 years old. `minor`: approved, 15 years old. `unknown_age`: approved, without a date of birth. `denied`: known fraud. `resubmission`: the pictures were too poor; the same `sessionUrl` begins a new attempt. `in_review`: somebody has to look at it, which has the status `submitted`. `expired`: rejected, never opened. `abandoned`: rejected, left without completing. `provider_down`: the provider answers no request about this verification until another outcome is chosen.
+                     * @example minor
+                     * @enum {string}
+                     */
+                    outcome: "adult" | "minor" | "unknown_age" | "denied" | "resubmission" | "in_review" | "expired" | "abandoned" | "provider_down";
+                    /**
+                     * @description Whether the provider’s callback is lost. The outcome is then found by polling: seconds after `POST /verify/submit`, or else within an hour.
+                     * @default false
+                     * @example false
+                     */
+                    lostCallback?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The status after that. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationStatus"];
+                };
+            };
+            400: components["responses"]["BadRequestOrVerificationAlreadyCompleted"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["BillingInactive"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["VerificationNotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["RedisError"];
         };
     };
     getTestJwks: {
