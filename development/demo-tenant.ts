@@ -33,7 +33,7 @@ export async function ensureDemoTenant(
   const tenants = await listTenants(operator())
   const existing = tenants.find(tenant => tenant.id === storedId)
   if (!existing && tenants.length > 0) return undefined
-  const tenantId = existing?.id ?? (await createTenant(operator(), { name: demoTenantName })).id
+  const tenantId = existing?.id ?? (await createTenant(operator(), { name: demoTenantName, test: true })).id
   if (!existing) await writeFile(idFile, `${tenantId}\n`)
   await ensureMembers(operator, tenantId)
   if (webhookUrl && (!existing || isLocalReceiver(existing.webhookUrl))) {

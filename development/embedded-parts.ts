@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SignInProvider } from '#server/dependencies.ts'
-import type { ProviderIntegration } from '#server/provider-adapter.ts'
 import { demoUsers } from './demo-users.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
-import { loadOrCreateSecret } from './load-or-create-secret.ts'
 import { databaseName, startPostgres } from './postgres/start-postgres.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
-import { startVeriffSimulator } from './veriff-simulator/start-veriff-simulator.ts'
 import { startWebhookReceiver } from './webhook-receiver/start-webhook-receiver.ts'
 
 /** Starts PostgreSQL on the data folder. Returns its connection string. */
@@ -25,26 +21,6 @@ export async function embedPostgres(
   })
   closing.defer(() => postgres.close())
   return postgres.url
-}
-
-/** Starts the simulator of the identity provider, with an API key and a shared secret of this data folder. */
-export async function embedVeriff(
-  { config, folder, log, closing }: EmbeddedContext,
-  port: number,
-): Promise<ProviderIntegration> {
-  const apiKey = await loadOrCreateSecret(join(folder, 'veriff-api-key'), randomUUID)
-  const sharedSecrets = [await loadOrCreateSecret(join(folder, 'veriff-shared-secret'), randomUUID)]
-  const simulator = await startVeriffSimulator({
-    port,
-    apiKey,
-    sharedSecrets,
-    webhookUrl: `${config.baseUrl}/verify/callback`,
-    publicUrl: config.baseUrl,
-    origins: [new URL(config.dashboardUrl).origin],
-    log: line => log.debug({ line }, 'veriff simulator'),
-  })
-  closing.defer(() => simulator.close())
-  return { name: 'veriff', baseUrl: simulator.baseUrl, apiKey, sharedSecrets }
 }
 
 /** Starts the local sign-in provider. */

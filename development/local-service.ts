@@ -13,8 +13,6 @@ import type { ReceivedEvent } from './webhook-receiver/receive-events.ts'
 
 const addresses = z.object({
   baseUrl: z.url(),
-  /** The identity provider's simulator. */
-  veriffUrl: z.url(),
   /** Shows received webhook events. */
   eventsUrl: z.url(),
   /** Receives webhook events. */

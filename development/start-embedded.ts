@@ -4,13 +4,7 @@ import { configuredProvider } from '#server/identity-providers.ts'
 import type { Log } from '#server/log.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
-import {
-  type EmbeddedReceiver,
-  embedPostgres,
-  embedSignIn,
-  embedVeriff,
-  embedWebhookReceiver,
-} from './embedded-parts.ts'
+import { type EmbeddedReceiver, embedPostgres, embedSignIn, embedWebhookReceiver } from './embedded-parts.ts'
 import { loadOrCreateEncryptionKey } from './load-or-create-secret.ts'
 import { choosePorts } from './ports.ts'
 import { stopLeftoverPostgres } from './postgres/start-postgres.ts'
@@ -19,8 +13,7 @@ export interface Embedded {
   dependencies: Dependencies
   /** Absolute path of the data folder. */
   folder: string
-  /** Addresses of the local parts, for people; undefined where the environment configures a real one. */
-  veriffUrl: string | undefined
+  /** Address of the local sign-in provider, for people; undefined where the environment configures a real one. */
   signInUrl: string | undefined
   /** The demo tenant's webhook receiver; only if everything is embedded, so that loopback receivers are allowed. */
   receiver: EmbeddedReceiver | undefined
@@ -56,26 +49,24 @@ async function startParts(
   const { config, folder } = context
   // Its port must be free before ports are chosen.
   await stopLeftoverPostgres(folder)
-  const names = ['veriff', 'signIn', 'postgres', 'eventsView', 'events'] as const
+  const names = ['signIn', 'postgres', 'eventsView', 'events'] as const
   const reserved = config.metricsPort === undefined ? [] : [config.metricsPort]
   const ports = await choosePorts(folder, config.port, names, reserved)
   if (!config.databaseUrl) onStep('Starting PostgreSQL')
   const databaseUrl = config.databaseUrl ?? (await embedPostgres(context, ports.postgres))
-  const provider = configuredProvider(config) ?? (await embedVeriff(context, ports.veriff))
   const oidc = configuredSignIn(config) ?? (await embedSignIn(context, ports.signIn))
   const receiver = config.allEmbedded ? await embedWebhookReceiver(context, ports) : undefined
   return {
     dependencies: {
       databaseUrl,
       encryptionKeys: config.encryptionKeys ?? [await loadOrCreateEncryptionKey(folder)],
-      provider,
+      provider: configuredProvider(config),
       oidc,
       receiverAuthorities: receiver?.authorities ?? config.webhookCaFile,
       simulators: simulatorsOf(config),
     },
     folder,
     receiver,
-    veriffUrl: configuredProvider(config) ? undefined : provider.baseUrl,
     signInUrl: configuredSignIn(config) ? undefined : oidc.issuer,
   }
 }

@@ -33,11 +33,10 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
 }
 
 function addressLines({ baseUrl, dashboardUrl }: Config, embedded: Embedded): string[] {
-  const { veriffUrl, signInUrl, receiver, folder } = embedded
+  const { signInUrl, receiver, folder } = embedded
   const rows: [name: string, address: string | undefined, note: string][] = [
     ['Service', baseUrl, 'documentation at /docs, OpenAPI at /openapi.json'],
     ['Dashboard', dashboardUrl, ''],
-    ['Veriff', veriffUrl, 'local simulator of the identity provider'],
     ['Sign-in', signInUrl, 'local sign-in provider: choose a user, no password'],
     ['Events', receiver?.viewUrl, "webhook events that the demo tenant's receiver got"],
     ['Data', folder, ''],
@@ -67,8 +66,8 @@ function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): str
 
 /** Writes the addresses as JSON, for scripts on this machine such as the demo. */
 async function writeAddresses({ baseUrl, dashboardUrl }: Config, embedded: Embedded): Promise<void> {
-  const { veriffUrl, signInUrl, receiver, folder } = embedded
+  const { signInUrl, receiver, folder } = embedded
   const { viewUrl: eventsUrl, webhookUrl } = receiver ?? {}
-  const addresses = { baseUrl, dashboardUrl, veriffUrl, signInUrl, eventsUrl, webhookUrl }
+  const addresses = { baseUrl, dashboardUrl, signInUrl, eventsUrl, webhookUrl }
   await writeFile(join(folder, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
 }

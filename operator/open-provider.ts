@@ -1,15 +1,23 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { StatementPool } from '#domain/database/statement.ts'
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import { isTestSession } from '#domain/tenant/test-tenant.policy.ts'
 import { type Config, ConfigError } from '#server/config.ts'
-import { configuredProvider, openProvider, providerSettings } from '#server/identity-providers.ts'
-import type { OpenedProvider, ProviderIntegration } from '#server/provider-adapter.ts'
+import { configuredProvider, providerSettings } from '#server/identity-providers.ts'
+import { type OpenedProviders, openProviders } from '#server/open-providers.ts'
 
 /** The identity provider for the operator, who polls and deletes sessions but starts none. Opened by the first call. */
-export function openOperatorProvider(config: Config): { provider: IdentityProvider; close(): Promise<void> } {
-  let opened: Promise<OpenedProvider> | undefined
-  const openClient = async () => {
-    opened ??= openConfigured(config)
+export function openOperatorProvider(
+  config: Config,
+  pool: StatementPool,
+): { provider: IdentityProvider; close(): Promise<void> } {
+  const integration = configuredProvider(config)
+  const { databaseUrl, baseUrl } = config
+  let opened: Promise<OpenedProviders> | undefined
+  async function openClient(providerSessionId: string): Promise<IdentityProvider> {
+    // Without its settings, the session would be one that nobody knows.
+    if (!integration && databaseUrl && !isTestSession(providerSessionId)) throw missingSettings()
+    // Test sessions remain when TEST_TENANTS is no longer set.
+    opened ??= openProviders({ integration, testTenants: true, pool, baseUrl })
     return (await opened).client
   }
   return {
@@ -17,42 +25,14 @@ export function openOperatorProvider(config: Config): { provider: IdentityProvid
       name: 'veriff',
       createSession: () =>
         Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
-      fetchDecision: async providerSessionId => (await openClient()).fetchDecision(providerSessionId),
-      deleteSession: async providerSessionId => (await openClient()).deleteSession(providerSessionId),
+      fetchDecision: async id => (await openClient(id)).fetchDecision(id),
+      deleteSession: async id => (await openClient(id)).deleteSession(id),
     },
     close: async () => await (await opened?.catch(() => undefined))?.close(),
   }
 }
 
-async function openConfigured(config: Config): Promise<OpenedProvider> {
-  return await openProvider(configuredProvider(config) ?? (await findSimulator(config)))
-}
-
-/**
- * The simulator of a service that runs on the embedded database. With another database, the sessions may be the real
- * provider's, which the simulator would say it doesn't know. Throws a `ConfigError` then.
- */
-async function findSimulator({ databaseUrl, dataFolder }: Config): Promise<ProviderIntegration> {
-  if (databaseUrl) {
-    const names = Object.keys(providerSettings[0]!)
-    throw new ConfigError(names.map(name => `${name} is required: this command calls the provider`))
-  }
-  const read = (file: string) => readFile(join(dataFolder, file), 'utf8')
-  try {
-    const [ports, apiKey, secret] = await Promise.all(
-      ['ports.json', 'veriff-api-key', 'veriff-shared-secret'].map(read),
-    )
-    const { veriff } = JSON.parse(ports!) as { veriff: number }
-    return {
-      name: 'veriff',
-      baseUrl: `http://127.0.0.1:${veriff}`,
-      apiKey: apiKey!,
-      sharedSecrets: [secret!],
-    }
-  } catch {
-    throw new ProviderUnavailable(
-      'unreachable',
-      'the service with the local simulator has never been started',
-    )
-  }
+function missingSettings(): ConfigError {
+  const names = Object.keys(providerSettings[0]!)
+  return new ConfigError(names.map(name => `${name} is required: this command calls the provider`))
 }

@@ -41,7 +41,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
-    const { provider, close: closeProvider } = openOperatorProvider(config)
+    const { provider, close: closeProvider } = openOperatorProvider(config, pool)
     closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
     const parts = {

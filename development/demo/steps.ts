@@ -17,7 +17,7 @@ const attempts = [
   {
     title: 'The user takes pictures on the hosted page, and the provider needs better ones',
     about:
-      'A local simulator implements the identity provider’s protocol. It reports every step to\nthe service in a signed callback before the page responds.',
+      'For a test tenant, the service has a simulator of the identity provider. It reports every\nstep in a signed callback before the page responds.',
     visits: submitted('resubmission', 'resubmission'),
   },
   {
@@ -81,7 +81,7 @@ export async function runSteps(
     'Verify the token offline',
     'With the published keys, in any JWT library. Revoked tokens are in their status list, which may be five minutes old.',
   )
-  const verifier = new TokenVerifier({ issuer: baseUrl, fetch: show })
+  const verifier = new TokenVerifier({ issuer: `${baseUrl}/test`, fetch: show })
   const { reason: offline, claims } = await verifier.verify(token, { audience: tenantId })
   expect(claims?.sub === verificationId, `The token cannot be verified with the published keys: ${offline}.`)
   screen.passed('Signature, issuer, audience and expiry are valid, and it is not revoked.')
@@ -110,7 +110,7 @@ async function createTenant(service: LocalService, screen: Screen, closing: Asyn
     'The service’s operator does this on the command line. Members of a tenant can also\ncreate keys and set the webhook in the dashboard.',
   )
   const name = `Demo of ${new Date().toISOString().slice(0, 19)}`
-  const { tenantId = '' } = await operate(service, screen, 'tenant', 'create', '--name', name)
+  const { tenantId = '' } = await operate(service, screen, 'tenant', 'create', '--name', name, '--test')
   const ofTenant = ['--tenant', tenantId]
   if (!service.isTemporary) {
     closing.defer(async () => {

@@ -15,7 +15,6 @@ The command gets these environment variables:
   API_KEY          an API key of its tenant, with all scopes
   TENANT_ID        the tenant
   WEBHOOK_SECRETS  the webhook secret of the tenant
-  SIMULATOR_URL    the simulator of the identity provider; its /control API decides verifications
   EVENTS_URL       the webhook events that were received, as JSON; without --forward-to only`
 
 await runProgram(async ({ closing, stopped }) => {
@@ -23,7 +22,7 @@ await runProgram(async ({ closing, stopped }) => {
   const env = readEnvironment()
   // Retries of webhook events come soon, so that tests need not wait for minutes.
   const service = await startService(closing, console.error, { WEBHOOK_RETRY_DELAYS: '1,2' })
-  const { dataFolder, baseUrl, veriffUrl, eventsUrl } = service
+  const { dataFolder, baseUrl, eventsUrl } = service
   const TENANT_ID = (await readFile(join(dataFolder, 'demo-tenant'), 'utf8')).trim()
   const tenant = ['--tenant', TENANT_ID]
   const url = forwardTo ? await forward(service, forwardTo, closing) : service.webhookUrl
@@ -35,7 +34,6 @@ await runProgram(async ({ closing, stopped }) => {
     API_KEY,
     TENANT_ID,
     WEBHOOK_SECRETS: webhook.webhookSecret,
-    SIMULATOR_URL: veriffUrl,
     ...(forwardTo ? {} : { EVENTS_URL: eventsUrl }),
   }
   return await runCommand(command, { ...env, ...variables }, stopped)

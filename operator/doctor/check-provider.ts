@@ -8,7 +8,7 @@ import { type Check, check, Fault } from './check.ts'
 export async function checkProvider(config: Config): Promise<Check> {
   return await check('identity-provider', async () => {
     const integration = configuredProvider(config)
-    if (!integration) return 'the local simulator'
+    if (!integration) return 'the simulator of test tenants'
     const { client, close } = await openProvider(integration)
     try {
       await client.fetchDecision(randomUUID())

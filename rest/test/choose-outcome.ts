@@ -36,6 +36,15 @@ export const chooseOutcome = tenantEndpoint({
           'this verification until another outcome is chosen.',
         example: 'minor',
       }),
+      reasonCode: z
+        .string()
+        .regex(/^\d{3}$/, 'must be a reason code of the provider, such as "102"')
+        .optional()
+        .meta({
+          description:
+            'Why, for `denied` and `resubmission`, as the dashboard shows it. By default `106`, known fraud, and `204`, poor pictures.',
+          example: '102',
+        }),
       lostCallback: z
         .boolean()
         .default(false)

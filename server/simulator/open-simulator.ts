@@ -90,8 +90,9 @@ export async function openSimulator({
     handleCallbacks(handled) {
       callbacks = callbackRoute(handled)
     },
-    async chooseOutcome(sessionId, { outcome, lostCallback }) {
-      const action = outcome === 'provider_down' ? takeDown : decideSession({ outcome: outcomes[outcome] })
+    async chooseOutcome(sessionId, { outcome, lostCallback, reasonCode }) {
+      const action =
+        outcome === 'provider_down' ? takeDown : decideSession({ outcome: outcomes[outcome], reasonCode })
       const apply = lostCallback ? changeSession : act
       return (await apply(simulator, sessionId, action)) !== undefined
     },

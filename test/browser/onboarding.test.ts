@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { runSteps, type Steps } from '../harness/steps.ts'
-import { control, tenantClient } from '../harness/tenant-client.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
@@ -53,7 +53,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       await dialog.getByRole('textbox', { name: 'Name' }).fill('Get started')
       await dialog.getByRole('button', { name: 'Create API key' }).click()
       apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
-      expect(apiKey).to.match(/^avk_\w{49}$/)
+      expect(apiKey).to.match(/^avk_test_\w{49}$/)
       await page.getByRole('button', { name: "I've stored the key" }).click()
       await step('Create an API key', 'Done').waitFor()
     },
@@ -81,8 +81,9 @@ describe(browserTitle('onboarding of a new user'), function () {
       const { page } = user
       const toOpen = page.getByText('Open the sessionUrl')
       await toOpen.waitFor()
-      await tenantClient(fixture.service, { apiKey }).start()
-      await control(fixture.service, verificationId, 'decide', { outcome: 'approve-adult' })
+      const tenant = tenantClient(fixture.service, { apiKey })
+      await tenant.start()
+      await tenant.choose(verificationId, 'adult')
       await step('Go through the check', 'Done').click()
       await page.getByText('(Approved: the identity is confirmed; the next step reads the age)').waitFor()
       expect(await toOpen.count()).to.equal(0)

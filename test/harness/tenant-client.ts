@@ -57,6 +57,9 @@ export function tenantClient(
     awaitChange: (verificationId: string, seconds: number | string) =>
       send(`/verify/status?verificationId=${verificationId}&wait=${seconds}`),
     submit: (verificationId: string) => send('/verify/submit', { method: 'POST', json: { verificationId } }),
+    /** Chooses the outcome of a test tenant's verification. */
+    choose: (verificationId: string, outcome: string, more: Record<string, unknown> = {}) =>
+      send(`/test/verifications/${verificationId}/outcome`, { method: 'POST', json: { outcome, ...more } }),
     validate: (token: unknown) => send('/tokens/validate', { method: 'POST', json: { token } }),
     /** Starts a verification and lets the provider decide it and send its callbacks. Returns the ID. */
     async decided(outcome: string, more: Record<string, unknown> = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { apiProcessesOf, residentBytes } from '#test/harness/processes/process-tree.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
@@ -37,10 +37,7 @@ describeWithRedis('A service with several API processes', function () {
     const tenant = tenantOf(service, apiKey)
     const { status, body } = await tenant.start()
     expect(status).to.equal(201)
-    const { veriffUrl } = await addressesOf(service)
-    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
-    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
-    expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
+    expect((await tenant.choose(body.verificationId, 'adult')).body.status).to.equal('approved')
   }
 
   /** The value of a metric as any process reports it; undefined if it is missing. */
@@ -67,13 +64,12 @@ describeWithRedis('A service with several API processes', function () {
 
   it('wakes the requests that wait for a change in any of them', async () => {
     const tenant = tenantOf(service, apiKey)
-    const { verificationId } = (await tenant.start()).body
+    const { verificationId, sessionUrl } = (await tenant.start()).body
     const responses = Array.from({ length: 10 }, () => tenant.awaitChange(verificationId, 60))
     await eventually(() => metric(/^age_verification_http_waiting_requests (\d+)$/m), {
       until: value => value === 10,
     })
-    const { veriffUrl } = await addressesOf(service)
-    await call(`${veriffUrl}/control/sessions/${verificationId}/open`, { method: 'POST', json: {} })
+    await call(sessionUrl)
     for (const response of responses) expect((await response).body.status).to.equal('started')
   })
 

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
-import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
-import { call } from '../../harness/tenant-client.ts'
 
 describe('Services on one machine', function () {
   this.timeout(120_000)
@@ -16,22 +15,18 @@ describe('Services on one machine', function () {
     const tenant = tenantOf(service, apiKey)
     const { status, body } = await tenant.start()
     expect(status).to.equal(201)
-    const { veriffUrl } = await addressesOf(service)
-    expect(new URL(body.sessionUrl).origin).to.equal(veriffUrl)
-    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
-    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
-    expect((await tenant.status(body.verificationId)).body.status).to.equal('approved')
+    expect(new URL(body.sessionUrl).origin).to.equal(service.baseUrl)
+    expect((await tenant.choose(body.verificationId, 'adult')).body.status).to.equal('approved')
     return { apiKey, verificationId: body.verificationId as string }
   }
 
   it('run concurrently, each with its own data, and use other ports if theirs are taken', async () => {
     const { taken, port } = await takePortAfterFreeOne()
     try {
-      // The first embedded part, the provider simulator, would listen on the port after the service's.
+      // The first embedded part, the sign-in provider, would listen on the port after the service's.
       const one = await fixture.start({ name: 'one', port: port - 1 })
-      const { veriffUrl } = await addressesOf(one)
-      expect(new URL(veriffUrl).port).not.to.equal(String(port))
-      expect(one.out()).to.contain(veriffUrl)
+      const [, signInUrl = ''] = await one.says(/Sign-in +(\S+)/)
+      expect(new URL(signInUrl).port).not.to.equal(String(port))
       const two = await fixture.start({ name: 'two' })
       const [first, second] = await Promise.all([startVerification(one), startVerification(two)])
       const stranger = await tenantOf(two, first.apiKey).status(second.verificationId)

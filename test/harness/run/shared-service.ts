@@ -8,8 +8,6 @@ import { killAll, launchService, type ServiceProcess } from '../processes/servic
 import { sharedResource } from './shared-resources.ts'
 
 export interface SharedService extends Pick<ServiceProcess, 'baseUrl' | 'env'> {
-  /** Of the identity provider's simulator. */
-  veriffUrl: string
   /** Of the local webhook receiver. */
   webhookUrl: string
   /** Has its standard output. */
@@ -32,6 +30,6 @@ export async function startSharedService(closing: AsyncDisposableStack): Promise
   const { tenantId } = await demoTenant(service)
   // Creates the partitions of the past months. Their creation later would wait for the statements of other test files.
   await operate(service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
-  const { veriffUrl, webhookUrl } = await addressesOf(service)
-  return { baseUrl: service.baseUrl, env: service.env, veriffUrl, webhookUrl, logFile }
+  const { webhookUrl } = await addressesOf(service)
+  return { baseUrl: service.baseUrl, env: service.env, webhookUrl, logFile }
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
-import { addressesOf, demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
+import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { root, type ServiceProcess } from '#test/harness/processes/service-process.ts'
@@ -12,7 +12,6 @@ import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventBody, post, send, sign } from '../../development/webhook-receiver/fixture.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
-import { call } from '../../harness/tenant-client.ts'
 
 describe('npm run receive', function () {
   this.timeout(90_000)
@@ -93,9 +92,7 @@ describe('npm run receive', function () {
       expect((await settings()).webhookUrl).to.equal(url)
 
       const { verificationId } = (await tenantOf(service, apiKey).start()).body
-      const { veriffUrl } = await addressesOf(service)
-      const decide = `${veriffUrl}/control/sessions/${verificationId}/decide`
-      await call(decide, { method: 'POST', json: { outcome: 'approve-minor' } })
+      await tenantOf(service, apiKey).choose(verificationId, 'minor')
       await says(new RegExp(`verification\\.completed {2}approved {2}${verificationId}`))
       await says(/signature valid, with secret 1 of 1; responded 200/)
 

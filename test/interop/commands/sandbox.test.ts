@@ -14,7 +14,7 @@ import { sharedResource } from '../../harness/run/shared-resources.ts'
 const receiving = `
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-const { SERVICE_URL, API_KEY, SIMULATOR_URL, WEBHOOK_SECRETS, EVENTS_URL = 'none' } = process.env
+const { SERVICE_URL, API_KEY, WEBHOOK_SECRETS, EVENTS_URL = 'none' } = process.env
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
@@ -29,8 +29,10 @@ const server = createServer(async (request, response) => {
 }).listen(process.argv[2])
 const started = await fetch(SERVICE_URL + '/verify/start', { method: 'POST', headers: { 'x-tenant-api-key': API_KEY } })
 const { verificationId } = await started.json()
-await fetch(SIMULATOR_URL + '/control/sessions/' + verificationId + '/decide', {
-  method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"outcome":"decline"}',
+await fetch(SERVICE_URL + '/test/verifications/' + verificationId + '/outcome', {
+  method: 'POST',
+  headers: { 'x-tenant-api-key': API_KEY, 'content-type': 'application/json' },
+  body: '{"outcome":"denied"}',
 })
 `
 

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { shellScript } from '../../documents/samples.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
-import { control, tenantClient } from '../../harness/tenant-client.ts'
+import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
 const programs = ['curl', 'jq', 'openssl'].map(name => ({
@@ -15,7 +15,7 @@ const programs = ['curl', 'jq', 'openssl'].map(name => ({
 
 describeWith(programs, 'The shell commands of the documents', () => {
   const service = useService()
-  const tenant = useTenant(service)
+  const tenant = useTenant(service, { test: true })
   const folder = temporaryFolder()
 
   it('of README.md lead from a start to a valid token', async () => {
@@ -33,7 +33,7 @@ describeWith(programs, 'The shell commands of the documents', () => {
 
   it('of the page about tokens validate a token', async () => {
     const client = tenantClient(service, tenant)
-    const { body } = await client.status(await client.decided('approve-adult'))
+    const { body } = await client.choose((await client.start()).body.verificationId, 'adult')
     const output = await run('docs/tokens.md', { TOKEN: body.token })
     expect(JSON.parse(output)).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
   })
@@ -54,21 +54,21 @@ describeWith(programs, 'The shell commands of the documents', () => {
     expect(revoked).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
     expect(revoked).to.have.property('tokenRevokedAt')
     const promised = [...shellScript('docs/testing.md').matchAll(/ {2}# (\S+)$/gm)].map(([, word]) => word)
-    expect(promised).to.have.length(10)
+    expect(promised).to.have.length(8)
     // The response before them ends without a line break.
     const words = output.slice(output.lastIndexOf('}') + 1)
     expect(words.trim().split('\n')).to.deep.equal(promised)
   })
 
   const outcomes: [outcome: string, status: string, over18: boolean | null | undefined][] = [
-    ['approve-adult', 'approved', true],
-    ['approve-minor', 'approved', false],
-    ['approve-unknown-age', 'approved', null],
-    ['decline', 'denied', null],
+    ['adult', 'approved', true],
+    ['minor', 'approved', false],
+    ['unknown_age', 'approved', null],
+    ['denied', 'denied', null],
     ['resubmission', 'resubmission', undefined],
-    ['review', 'submitted', undefined],
-    ['abandon', 'rejected', null],
-    ['expire', 'rejected', null],
+    ['in_review', 'submitted', undefined],
+    ['abandoned', 'rejected', null],
+    ['expired', 'rejected', null],
   ]
   for (const [outcome, status, over18] of outcomes) {
     it(`of the page about testing: ${outcome} gives the status and over18 that its table says`, async () => {
@@ -79,8 +79,7 @@ describeWith(programs, 'The shell commands of the documents', () => {
       )
       const client = tenantClient(service, tenant)
       const { body: started } = await client.start()
-      await control(service, started.verificationId, 'decide', { outcome })
-      const { body } = await client.status(started.verificationId)
+      const { body } = await client.choose(started.verificationId, outcome)
       expect(body.status).to.equal(status)
       expect(body.over18).to.equal(over18)
     })
@@ -92,7 +91,6 @@ describeWith(programs, 'The shell commands of the documents', () => {
       env: {
         PATH: process.env.PATH,
         SERVICE_URL: service.baseUrl,
-        SIMULATOR_URL: service.veriffUrl,
         API_KEY: tenant.apiKey,
         ...env,
       },

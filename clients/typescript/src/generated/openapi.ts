@@ -1471,6 +1471,11 @@ export interface operations {
                      */
                     outcome: "adult" | "minor" | "unknown_age" | "denied" | "resubmission" | "in_review" | "expired" | "abandoned" | "provider_down";
                     /**
+                     * @description Why, for `denied` and `resubmission`, as the dashboard shows it. By default `106`, known fraud, and `204`, poor pictures.
+                     * @example 102
+                     */
+                    reasonCode?: string;
+                    /**
                      * @description Whether the provider’s callback is lost. The outcome is then found by polling: seconds after `POST /verify/submit`, or else within an hour.
                      * @default false
                      * @example false
