@@ -56,6 +56,7 @@ describe('The OpenAPI document of the tenant API', () => {
       'POST /tokens/validate': 'validateToken',
       'GET /.well-known/jwks.json': 'getJwks',
       'GET /tokens/status-lists/{list}': 'getTokenStatusList',
+      'POST /test/verifications/{id}/outcome': 'chooseTestOutcome',
       'GET /test/.well-known/jwks.json': 'getTestJwks',
       'GET /test/tokens/status-lists/{list}': 'getTestTokenStatusList',
     })

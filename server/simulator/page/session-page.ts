@@ -49,7 +49,7 @@ function actions(session: Session, path: string): Html {
     case 'submitted':
     case 'review':
       return html`<form method="post" action="${path}/decide">
-<p><label><input type="checkbox" name="lostCallback"> Lose the callback, so that the result has to be polled</label></p>
+<p class="actions"><label><input type="checkbox" name="lostCallback"> Lose the callback, so that the result has to be polled</label></p>
 <ul class="choices">${choices(session)}</ul></form>`
     default:
       return html``
