@@ -4,8 +4,8 @@ import { freePort, isPortFree } from '#server/http/free-port.ts'
 import { loopback } from './embedded-context.ts'
 
 /**
- * Chooses a loopback port for each named part: the one stored in the data folder, else `servicePort` + 1 + its
- * position in the list, else a free one. The choice is stored for the next start. `servicePort` and the `reserved`
+ * Chooses a loopback port for each named part: the one stored in the data folder, else `servicePort` + 2 + its
+ * position in the list (the next one is for a second service), else a free one. The choice is stored for the next start. `servicePort` and the `reserved`
  * ports are never chosen.
  *
  * Stop a part that is still running (PostgreSQL after a crash) before the call, or its port counts as taken.
@@ -21,7 +21,7 @@ export async function choosePorts<Name extends string>(
   const chosen: [Name, number][] = []
   for (const [index, name] of names.entries()) {
     const used = [servicePort, ...reserved, ...chosen.map(([, port]) => port)]
-    const wanted = [stored[name], servicePort + 1 + index].filter(isPort)
+    const wanted = [stored[name], servicePort + 2 + index].filter(isPort)
     chosen.push([name, await firstFree(wanted, used)])
   }
   const ports = Object.fromEntries(chosen) as Record<Name, number>

@@ -59,7 +59,7 @@ export async function openStorage(config: Config): Promise<Storage> {
 
 /** The local sign-in provider: on its stored port, or on the port that the first start will choose. */
 async function localIssuer(folder: string, servicePort: number): Promise<string> {
-  const port = (await storedPort(folder)) ?? servicePort + 1
+  const port = (await storedPort(folder)) ?? servicePort + 2
   return `http://127.0.0.1:${port}`
 }
 

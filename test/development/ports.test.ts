@@ -8,33 +8,33 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the ports of the embedded parts', () => {
   const folder = temporaryFolder()
-  const choose = (port: number) => choosePorts(folder.path, port, ['simulator', 'signIn', 'postgres'])
+  const choose = (port: number) => choosePorts(folder.path, port, ['signIn', 'postgres', 'events'])
   let base = 0
 
   beforeEach(async () => {
-    base = await freeRun(4)
+    base = await freeRun(5)
     await writeFile(join(folder.path, 'ports.json'), '')
   })
 
   it('follow the port of the service, and stay the same at the next start', async () => {
     const first = await choose(base)
-    expect(first).to.deep.equal({ simulator: base + 1, signIn: base + 2, postgres: base + 3 })
+    expect(first).to.deep.equal({ signIn: base + 2, postgres: base + 3, events: base + 4 })
     expect(await choose(await freePort('127.0.0.1'))).to.deep.equal(first)
-    expect(Object.values(await choose(base + 1))).not.to.include(base + 1)
+    expect(Object.values(await choose(base + 2))).not.to.include(base + 2)
   })
 
   it('include neither a reserved port nor one that another program uses', async () => {
     const other = createServer()
-    await new Promise<void>(resolve => other.listen(base + 2, '127.0.0.1', resolve))
-    const ports = await choosePorts(folder.path, base, ['simulator', 'signIn', 'postgres'], [base + 1])
+    await new Promise<void>(resolve => other.listen(base + 3, '127.0.0.1', resolve))
+    const ports = await choosePorts(folder.path, base, ['signIn', 'postgres', 'events'], [base + 2])
     other.close()
     const chosen = Object.values(ports)
-    expect(new Set([base, base + 1, base + 2, ...chosen])).to.have.property('size', 6)
+    expect(new Set([base, base + 2, base + 3, ...chosen])).to.have.property('size', 6)
   })
 
   it('are chosen anew if the stored ones are damaged', async () => {
-    await writeFile(join(folder.path, 'ports.json'), '{"simulator":"x","signIn":70000')
-    expect(await choose(base)).to.have.property('simulator', base + 1)
+    await writeFile(join(folder.path, 'ports.json'), '{"signIn":"x","postgres":70000')
+    expect(await choose(base)).to.have.property('signIn', base + 2)
   })
 })
 
