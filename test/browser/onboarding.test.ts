@@ -54,6 +54,8 @@ describe(browserTitle('onboarding of a new user'), function () {
       await dialog.getByRole('button', { name: 'Create API key' }).click()
       apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
       expect(apiKey).to.match(/^avk_test_\w{49}$/)
+      await page.getByText('1 of 6 steps done.').waitFor()
+      expect(await page.getByRole('region', { name: 'API key, as text' }).textContent()).to.equal(apiKey)
       await page.getByRole('button', { name: "I've stored the key" }).click()
       await step('Create an API key', 'Done').waitFor()
     },

@@ -1,6 +1,9 @@
 import { Accordion, Alert, Button, Group, Loader, Skeleton, Text, ThemeIcon } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { CreateKeyForm } from '../api-keys/create-key-form.tsx'
+import { KeyDialog } from '../api-keys/key-dialog.tsx'
 import { Badge } from '../components/badge.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
@@ -46,7 +49,9 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   const next = nextStep(onboarding)
   const [open, setOpen] = useState<string[]>(next ? [next] : [])
   const [created, setCreated] = useState<Created>({})
+  const [creatingKey, { open: createKey, close: closeKey }] = useDisclosure()
   const known = useRef(next)
+  const add = (more: Created) => setCreated(earlier => ({ ...earlier, ...more }))
   useEffect(() => {
     if (known.current === next) return
     known.current = next
@@ -72,17 +77,37 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
-                <Content
-                  {...onboarding}
-                  created={created}
-                  onCreated={more => setCreated(earlier => ({ ...earlier, ...more }))}
-                />
+                <Content {...onboarding} created={created} onCreated={add} onCreateKey={createKey} />
               </Accordion.Panel>
             </Accordion.Item>
           )
         })}
       </Accordion>
+      <NewKeyDialog opened={creatingKey} onClose={closeKey} onCreated={add} />
     </>
+  )
+}
+
+interface NewKeyProps {
+  opened: boolean
+  onClose: () => void
+  onCreated: (created: Created) => void
+}
+
+/** Outside of its step, which is done, and folds, while the key is still shown. */
+function NewKeyDialog({ opened, onClose, onCreated }: NewKeyProps) {
+  return (
+    <KeyDialog opened={opened} onClose={onClose} title="Create API key">
+      {onKeyCreated => (
+        <CreateKeyForm
+          onCreated={apiKey => {
+            onKeyCreated(apiKey)
+            onCreated({ apiKey })
+          }}
+          onCancel={onClose}
+        />
+      )}
+    </KeyDialog>
   )
 }
 

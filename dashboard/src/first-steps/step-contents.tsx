@@ -1,10 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
-import { CreateKeyForm } from '../api-keys/create-key-form.tsx'
-import { KeyDialog } from '../api-keys/key-dialog.tsx'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
@@ -24,6 +21,7 @@ export interface Created {
 interface Props extends Onboarding {
   created: Created
   onCreated: (created: Created) => void
+  onCreateKey: () => void
 }
 
 export const stepContents: Record<StepName, ComponentType<Props>> = {
@@ -35,8 +33,7 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
   webhook: WebhookStep,
 }
 
-function KeyStep({ apiKey, created, onCreated }: Props) {
-  const [creating, { open, close }] = useDisclosure()
+function KeyStep({ apiKey, created, onCreateKey }: Props) {
   const disabledReason = useDisabledReason('keys')
   const tenantPath = useTenantPath()
   return (
@@ -54,23 +51,12 @@ function KeyStep({ apiKey, created, onCreated }: Props) {
           <Text size="sm">
             Your backend sends an API key with each request. It must never reach your users' browsers or apps.
           </Text>
-          <ActionButton disabledReason={disabledReason} onClick={open}>
+          <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
             Create API key
           </ActionButton>
           <DisabledReasonNote reason={disabledReason} />
         </>
       )}
-      <KeyDialog opened={creating} onClose={close} title="Create API key">
-        {onKeyCreated => (
-          <CreateKeyForm
-            onCreated={value => {
-              onKeyCreated(value)
-              onCreated({ apiKey: value })
-            }}
-            onCancel={close}
-          />
-        )}
-      </KeyDialog>
     </Stack>
   )
 }
