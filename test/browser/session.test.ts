@@ -195,8 +195,8 @@ describe(browserTitle('the session of a dashboard user'), function () {
       expect(await user.accessibilityViolations()).to.deep.equal([])
     }
     await user.page.getByRole('link', { name: 'Go to your tenant' }).click()
-    await user.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${fixture.tenantId}/overview`)
+    await user.page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
+    expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${fixture.tenantId}/first-steps`)
     user.close()
   })
 
