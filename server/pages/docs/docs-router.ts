@@ -113,14 +113,17 @@ async function renderDocumentation(baseUrl: string, downloads: readonly Asset[])
   const search = await createSearch(pages)
   return {
     pages: pages.map(page => {
-      const { markup } = layOut(page, groups)
+      const { markup } = layOut(page, groups, baseUrl)
       return new Asset(`/${pageUrl(page.name, '')}.html`, Buffer.from(markup))
     }),
     searchPage(query: string): string {
       const content = html`<h1>Search</h1>\n${search(query, 'search')}`
-      return layOut({ name: 'search', title: 'Search', sections: [], content, query }, groups).markup
+      return layOut({ name: 'search', title: 'Search', sections: [], content, query }, groups, baseUrl).markup
     },
-    missingPage: layOut({ name: 'missing', title: 'Page not found', sections: [], content: missing }, groups)
-      .markup,
+    missingPage: layOut(
+      { name: 'missing', title: 'Page not found', sections: [], content: missing },
+      groups,
+      baseUrl,
+    ).markup,
   }
 }

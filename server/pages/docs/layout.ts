@@ -10,13 +10,14 @@ export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
 }
 
 /** Puts the content of a page between the navigation and the links to its neighbours. */
-export function layOut(page: Page, groups: DocumentGroup[]): Html {
+export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Html {
   const { name, title, sections, content, query = '' } = page
   const root = name && '../'
   return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
     listed: sections.length > 0,
+    picture: `${baseUrl}/docs/images/social.png`,
     body: html`<a class="hidden" href="#content">Skip to content</a>
 <header>
 <a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span>

@@ -7,11 +7,13 @@ export interface PageParts {
   style: string
   /** Whether search engines can index it. */
   listed?: boolean
+  /** URL of the picture that chats and social networks show beside a link to the page. */
+  picture?: string
   body: Html
 }
 
 /** Wraps content in a complete HTML page. */
-export function renderPage({ title, style, listed = false, body }: PageParts): Html {
+export function renderPage({ title, style, listed = false, picture, body }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +21,7 @@ export function renderPage({ title, style, listed = false, body }: PageParts): H
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${listed ? '' : html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
-<link rel="icon" href="${iconUrl}">
+${picture === undefined ? '' : html`<meta property="og:title" content="${title}">\n<meta property="og:image" content="${picture}">\n<meta name="twitter:card" content="summary_large_image">\n`}<link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${style}">
 </head>
 <body>
