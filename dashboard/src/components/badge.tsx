@@ -11,7 +11,7 @@ const shapes: Record<Tone, string> = {
   rejected: 'M6 1L11 6L6 11L1 6Z',
   waiting: 'M1.5 6a4.5 4.5 0 1 1 9 0a4.5 4.5 0 1 1 -9 0M3.5 6a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0',
   attention: 'M6 1L11.5 10.5H0.5Z',
-  neutral: 'M1.5 5H10.5V7H1.5Z',
+  neutral: 'M2.5 2.5H9.5V9.5H2.5Z',
 }
 
 /** A state as a word. Only what somebody should look at has a coloured background; the shape repeats what the word says. */

@@ -1,13 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import classes from './copy-box.module.css'
+import type { Token } from './highlight.ts'
 import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
 interface Props {
   value: string
   /** What is copied, as in "Copy API key". */
   label: string
-  /** Source code scrolls horizontally; keys and commands wrap. */
+  /** Source code has colours and scrolls horizontally; keys and commands wrap. */
   isCode?: boolean
   /** Moves the focus to the text, so that a screen reader reads it: for what has just been revealed. */
   takesFocus?: boolean
@@ -28,31 +29,29 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false, onCo
     else if (text.current) window.getSelection()?.selectAllChildren(text.current)
   }
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-code={isCode}>
       <section
         ref={region}
         className={classes.text}
-        data-code={isCode}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1).
         tabIndex={0}
         aria-label={`${label}, as text`}
       >
-        <pre ref={text}>{value}</pre>
+        <pre ref={text}>{isCode ? <Highlighted code={value} /> : value}</pre>
       </section>
-      <div className={classes.footer}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<CopyGlyph state={state} />}
-          onClick={onClick}
-          aria-label={`${state === 'copied' ? 'Copied' : 'Copy'} ${label}`}
-        >
-          {state === 'copied' ? 'Copied' : 'Copy'}
-        </Button>
-        <Text size="sm" role="status" className={classes.status}>
-          {statusTexts[state]}
-        </Text>
-      </div>
+      <Button
+        variant="default"
+        size="xs"
+        className={classes.copy ?? ''}
+        onClick={onClick}
+        aria-label={`${state === 'copied' ? 'Copied' : 'Copy'} ${label}`}
+      >
+        <CopyGlyph state={state} />
+        <span className={classes.word}>{state === 'copied' ? 'Copied' : 'Copy'}</span>
+      </Button>
+      <Text size="sm" role="status" className={classes.status} data-state={state}>
+        {statusTexts[state]}
+      </Text>
     </div>
   )
 }
@@ -61,4 +60,27 @@ const statusTexts: Record<CopyState, string> = {
   idle: '',
   copied: 'Copied to clipboard.',
   failed: 'Copying failed. The text is selected: press Ctrl+C or ⌘C.',
+}
+
+/** Without colours until the highlighter is loaded, which moves nothing. */
+function Highlighted({ code }: { code: string }) {
+  const [tokens, setTokens] = useState<Token[]>()
+  useEffect(() => {
+    let isCurrent = true
+    import('./highlight.ts').then(
+      ({ highlight }) => isCurrent && setTokens(highlight(code)),
+      // Code without colours is still code.
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [code])
+  if (tokens?.map(({ text }) => text).join('') !== code) return code
+  return tokens.map(({ text, color }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text are never reordered.
+    <span key={index} style={{ color }}>
+      {text}
+    </span>
+  ))
 }

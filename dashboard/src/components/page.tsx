@@ -15,7 +15,8 @@ export function Page({ title, description, actions, children }: Props) {
   usePageTitle(title)
   return (
     <Stack gap="1.25rem" miw={0}>
-      <Group justify="space-between" align="flex-end" gap="0.75rem 1.5rem">
+      {/* From the top: the title stays where it is, however tall the actions beside it are. */}
+      <Group justify="space-between" align="flex-start" gap="0.75rem 1.5rem">
         <Box maw="44rem">
           <Title order={1} tabIndex={-1} style={{ outline: 'none' }}>
             {title}

@@ -22,7 +22,7 @@ const pine: MantineColorsTuple = [
   '#79bdab',
   '#52a893',
   '#37937f',
-  '#257b6b',
+  '#288070',
   '#1a6859',
   '#14594c',
   '#0e463c',
@@ -30,6 +30,9 @@ const pine: MantineColorsTuple = [
 
 /** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */
 export const tooltipContainerId = 'tooltips'
+
+/** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
+const motion = { duration: 160 }
 
 const dialogTitle = { fontWeight: 600 }
 
@@ -58,10 +61,17 @@ export const theme = createTheme({
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     Modal: {
-      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: {
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        transitionProps: { ...motion, transition: 'fade-down' },
+      },
       styles: { title: dialogTitle },
     },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { title: dialogTitle } },
+    Drawer: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: motion },
+      styles: { title: dialogTitle },
+    },
     // Inside role="dialog", a header element would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
