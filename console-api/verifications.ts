@@ -3,7 +3,7 @@ import { ageClaims } from '#domain/signing-key/age-token.ts'
 import { decisionReasons } from '#domain/verification/decision.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
-import { openOrCompleted, over18Values } from '#domain/verification/verification-filter.ts'
+import { over18Values, states } from '#domain/verification/verification-filter.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
 import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
@@ -17,6 +17,8 @@ const verification = z.object({
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
   tokenRevokedAt: timestamp.nullable(),
+  /** In a few words, why it was not approved, or what a resubmission is for; null if there is no such reason. */
+  reason: z.string().nullable(),
 })
 
 /** What was reported with a change. `description` says it in words; null if it is not known. */
@@ -55,7 +57,7 @@ const statusMessage = `Must be a status, or a list of 1 to ${verificationStatuse
 export const verificationFilter = {
   /** One or several. */
   status: z.union([status, boundedList(status, verificationStatuses.length)], statusMessage).optional(),
-  state: z.enum(openOrCompleted).optional(),
+  state: z.enum(states).optional(),
   /** Of completed ones; `revoked` ones are of no other value. */
   over18: z.enum(over18Values).optional(),
   /** Of the decision. */
@@ -68,7 +70,7 @@ export const verificationFilter = {
   completedFrom: dateTime.optional(),
   /** Completed before this time. */
   completedTo: dateTime.optional(),
-  /** A verificationId or a prefix of one. */
+  /** A verificationId, or a part of one. */
   search: boundedText.trim().optional(),
 }
 
@@ -94,6 +96,10 @@ export const verificationsRouter = router({
         closesAt: timestamp.nullable(),
         timeline: z.array(change),
         token: token.nullable(),
+        /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
+        hasWebhook: z.boolean().nullable(),
+        /** What `GET /verify/status` answers, without the token. */
+        statusResponse: z.record(z.string(), z.unknown()),
       }),
     )
     .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),

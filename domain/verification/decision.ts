@@ -47,6 +47,33 @@ export function findDecision(timeline: readonly VerificationChange[]): ChangeDes
   return change ? describeChange(change) : null
 }
 
+/**
+ * In a few words, for a list: why a verification was not approved, or what a resubmission is for. Null if there is nothing to
+ * explain, or no reason is known.
+ */
+export function summarizeReason(
+  { status, completedAt }: { status: VerificationStatus; completedAt: Date | null },
+  timeline: readonly VerificationChange[],
+): string | null {
+  const applied = timeline.filter(change => change.applied)
+  const code = applied.at(-1)?.reason_code ?? null
+  if (status === 'denied' || (status === 'resubmission' && !completedAt)) return summarizeCode(code)
+  if (!completedAt || status === 'approved') return null
+  return summarizeCode(code) ?? summarizeEnd(applied.map(change => change.status))
+}
+
+function summarizeCode(reasonCode: string | null): string | null {
+  return reasonCode && (reasons[reasonCode]?.[0] ?? `Reason ${reasonCode}`)
+}
+
+/** How far the user came in a verification that ended without a decision. */
+function summarizeEnd(steps: readonly VerificationStatus[]): string {
+  const again = steps.lastIndexOf('resubmission')
+  if (steps.lastIndexOf('submitted') > again) return 'No decision in time'
+  if (again >= 0) return 'Did not submit again'
+  return steps.includes('started') ? 'Gave up before submitting' : 'Never opened'
+}
+
 /** The provider's event and decision codes. */
 const codes: Record<number, string> = {
   7001: 'The user opened the hosted page',
@@ -58,38 +85,38 @@ const codes: Record<number, string> = {
   9121: 'The provider is reviewing the verification manually',
 }
 
-/** The provider's documented reasons for declining, and for requesting a resubmission. Integrations can have others. */
-const reasons: Record<string, string> = {
-  101: 'No physical document was used',
-  102: 'The document looks tampered with',
-  103: 'The face does not match the document',
-  104: 'The name does not match the document',
-  105: 'The user behaved suspiciously',
-  106: 'The user or the document is linked to known fraud',
-  108: 'Too many verifications came from the same source',
-  109: 'Too many verifications came from the same source',
-  110: 'Too many verifications came from the same source',
-  111: 'The session was accessed fraudulently',
-  112: 'The IP address is in a restricted location',
-  113: 'The user is suspected of identity farming',
-  129: 'The session took an invalid course',
-  201: 'Photos are missing',
-  204: 'The photos are too poor to read',
-  205: 'The document is damaged',
-  206: 'This type of document is not supported',
-  207: 'The document has expired',
-  530: 'The user is under 13',
-  531: 'The user is under 14',
-  532: 'The user is under 16',
-  533: 'The user is under 18',
-  534: 'The user is under 20',
-  535: 'The user is under 21',
-  536: 'The user is under 25',
-  539: 'The user had to submit too many times',
+/** The provider's documented reasons for declining, and for requesting a resubmission. Integrations can have others. In a few words, and in a sentence. */
+const reasons: Record<string, [words: string, description: string]> = {
+  101: ['No physical document', 'No physical document was used'],
+  102: ['Document tampered with', 'The document looks tampered with'],
+  103: ['Face does not match', 'The face does not match the document'],
+  104: ['Name does not match', 'The name does not match the document'],
+  105: ['Suspicious behavior', 'The user behaved suspiciously'],
+  106: ['Linked to fraud', 'The user or the document is linked to known fraud'],
+  108: ['Too many from one source', 'Too many verifications came from the same source'],
+  109: ['Too many from one source', 'Too many verifications came from the same source'],
+  110: ['Too many from one source', 'Too many verifications came from the same source'],
+  111: ['Session taken over', 'The session was accessed fraudulently'],
+  112: ['Restricted location', 'The IP address is in a restricted location'],
+  113: ['Identity farming', 'The user is suspected of identity farming'],
+  129: ['Invalid course', 'The session took an invalid course'],
+  201: ['Photos missing', 'Photos are missing'],
+  204: ['Photos too poor', 'The photos are too poor to read'],
+  205: ['Document damaged', 'The document is damaged'],
+  206: ['Document not supported', 'This type of document is not supported'],
+  207: ['Document expired', 'The document has expired'],
+  530: ['Under 13', 'The user is under 13'],
+  531: ['Under 14', 'The user is under 14'],
+  532: ['Under 16', 'The user is under 16'],
+  533: ['Under 18', 'The user is under 18'],
+  534: ['Under 20', 'The user is under 20'],
+  535: ['Under 21', 'The user is under 21'],
+  536: ['Under 25', 'The user is under 25'],
+  539: ['Too many attempts', 'The user had to submit too many times'],
 }
 
 /** Those that are known, by code, such as `{ reasonCode: '102', description: 'The document looks tampered with' }`. */
-export const decisionReasons = Object.entries(reasons).map(([reasonCode, description]) => ({
+export const decisionReasons = Object.entries(reasons).map(([reasonCode, [, description]]) => ({
   reasonCode,
   description,
 }))
@@ -101,5 +128,5 @@ export function describeCode(code: number | null): string | null {
 
 /** A reason code in words; null for none, and for one that is not known. */
 export function describeReason(reasonCode: string | null): string | null {
-  return reasonCode === null ? null : (reasons[reasonCode] ?? null)
+  return reasonCode === null ? null : (reasons[reasonCode]?.[1] ?? null)
 }

@@ -1,9 +1,7 @@
-import { raw, sql } from '@mikro-orm/postgresql'
 import type { TenantScope } from '../scope.ts'
 import { type ChangeDescription, findDecision } from './decision.ts'
-import { findVerifications, type VerificationRow } from './find-verifications.ts'
+import { findVerifications } from './find-verifications.ts'
 import { type ListedVerification, listed } from './list-verifications.ts'
-import { timelineColumn, type VerificationChange } from './timeline.ts'
 import { toSelection, type VerificationFilter } from './verification-filter.ts'
 
 export interface ExportedVerification extends ListedVerification {
@@ -28,23 +26,10 @@ export async function* exportVerifications(
       after: cursor,
       limit: batchSize,
     })
-    const decisions = await findDecisions(scope, rows)
-    for (const row of rows) yield { ...listed(row), decision: decisions.get(row.id) ?? null }
+    for (const row of rows) {
+      const verification = listed(row)
+      yield { ...verification, decision: verification.completedAt && findDecision(row.timeline) }
+    }
     cursor = rows.length === batchSize ? rows.at(-1)?.id : examinedTo
   } while (cursor)
-}
-
-/** The decisions of the completed ones among the rows, by id. */
-async function findDecisions(
-  { em, actor }: TenantScope,
-  rows: VerificationRow[],
-): Promise<Map<string, ChangeDescription | null>> {
-  const ids = rows.filter(row => row.completed_at).map(({ id }) => id)
-  const [newest, oldest] = [ids[0], ids.at(-1)]
-  if (newest === undefined || oldest === undefined) return new Map()
-  const found = await em.execute<{ id: string; changes: VerificationChange[] }[]>(
-    sql`select v.id, ${raw(timelineColumn)} as changes from verification v
-      where v.tenant_id = ${actor.tenantId} and v.id in (${ids}) and v.id between ${oldest} and ${newest}`,
-  )
-  return new Map(found.map(({ id, changes }) => [id, findDecision(changes)]))
 }

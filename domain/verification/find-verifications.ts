@@ -10,9 +10,11 @@ import {
   type Select,
   selectOpen,
   selectPage,
+  selectTimeline,
 } from './select-verifications.ts'
+import type { VerificationChange } from './timeline.ts'
 import { completedStatuses } from './verification.policy.ts'
-import type { Selection } from './verification-filter.ts'
+import type { IdRange, Selection } from './verification-filter.ts'
 
 export interface FoundVerifications {
   /** Newest first. */
@@ -29,6 +31,7 @@ export interface VerificationRow {
   over18: boolean | null
   completed_at: Date | string | null
   revoked_at: Date | string | null
+  timeline: VerificationChange[]
 }
 
 /** Where a page of the selected verifications begins: after a verification, or with the newest one. */
@@ -43,14 +46,15 @@ export async function findVerifications(
   selection: Selection,
   { after, limit }: PagePosition,
 ): Promise<FoundVerifications> {
-  const { open, completed, range } = selection
+  const { open, completed, idPart, range } = selection
   const page = { from: range.from, before: lowest(range.before, after?.toLowerCase()), limit }
   if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
-  if (completed.length === 0) return await examine(scope, selectOpen(scope, open, page))
-  if (open.length === openStatuses.length && completed.length === completedStatuses.length) {
+  if (completed.length === 0 && !idPart) return await examine(scope, selectOpen(scope, open, page), page)
+  const isEvery = open.length === openStatuses.length && completed.length === completedStatuses.length
+  if (isEvery && !idPart) {
     return await findInPartitions(scope, page, part => findNewest(scope, part))
   }
-  return await findInPartitions(scope, page, part => examine(scope, selectPage(scope, selection, part)))
+  return await findInPartitions(scope, page, part => examine(scope, selectPage(scope, selection, part), part))
 }
 
 /** The partitions of the newest two months are read first: looking into all of them takes a millisecond. */
@@ -81,9 +85,10 @@ function monthBefore(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
 }
 
-async function examine({ em }: TenantScope, select: Select): Promise<FoundVerifications> {
-  const rows = await em.execute<(VerificationRow & ExaminedRow)[]>(
-    sql`select found.*, ${revokedAt} as revoked_at from (${select}) found order by id desc`,
+async function examine(scope: TenantScope, select: Select, range: IdRange): Promise<FoundVerifications> {
+  const rows = await scope.em.execute<(VerificationRow & ExaminedRow)[]>(
+    sql`select found.*, ${revokedAt} as revoked_at, ${selectTimeline(scope, range)} as timeline
+      from (${select}) found order by id desc`,
   )
   const last = rows.at(-1)
   return {

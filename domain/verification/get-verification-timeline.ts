@@ -1,5 +1,5 @@
 import { validate } from 'uuid'
-import { nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { hasRight } from '../permissions.ts'
@@ -14,9 +14,9 @@ import {
   tokenRow,
 } from '../signing-key/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { type ChangeDescription, describeChange, findDecision } from './decision.ts'
+import { type ChangeDescription, describeChange, findDecision, summarizeReason } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
-import { statusColumns, statusRow, toStatusReport } from './status-report.ts'
+import { presentStatus, statusColumns, statusRow, toStatusReport } from './status-report.ts'
 import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
 
 export interface TimelineEntry extends ChangeDescription {
@@ -49,6 +49,10 @@ export interface VerificationTimeline extends ListedVerification {
   /** Oldest first, beginning with `pending` at creation. */
   timeline: TimelineEntry[]
   token: IssuedToken | null
+  /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
+  hasWebhook: boolean | null
+  /** What `GET /verify/status` answers, without the token. */
+  statusResponse: ReturnType<typeof presentStatus>
 }
 
 /** Throws `VERIFICATION_NOT_FOUND` for an unknown verification or one of another tenant. */
@@ -62,13 +66,18 @@ export async function getVerificationTimeline(
       ? await findTimeline(scope.pool, { tenantId, verificationId })
       : []
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { provider: _, token: __, ...report } = toStatusReport(row, null, row.revokedAt)
+  const report = toStatusReport(row, null, row.revokedAt)
+  const { provider: _, token: __, ...listed } = report
+  const issued = presentToken(scope.actor, { ...row, tenantId })
   return {
-    ...report,
+    ...listed,
+    reason: summarizeReason(report, row.timeline),
     closesAt: row.closesAt,
     decision: report.completedAt && findDecision(row.timeline),
     timeline: [toCreation(report.createdAt), ...row.timeline.map(toEntry)],
-    token: presentToken(scope.actor, { ...row, tenantId }),
+    token: issued,
+    hasWebhook: row.hasWebhook,
+    statusResponse: presentStatus({ ...report, over18: issued && report.over18 }),
   }
 }
 
@@ -99,10 +108,11 @@ function presentToken(
 
 export const findTimeline = statement({
   name: 'find-timeline',
-  text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt"
+  text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt",
+     v.has_webhook as "hasWebhook"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
-  row: { ...statusRow, ...tokenRow, timeline, closesAt: nullable(timestamp) },
+  row: { ...statusRow, ...tokenRow, timeline, closesAt: nullable(timestamp), hasWebhook: nullable(boolean) },
 })

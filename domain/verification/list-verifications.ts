@@ -2,6 +2,7 @@ import { timeOfId } from '../ids.ts'
 import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import type { VerificationStatus } from '../verification-status.ts'
+import { summarizeReason } from './decision.ts'
 import { findVerifications, type VerificationRow } from './find-verifications.ts'
 import { toSelection, type VerificationFilter } from './verification-filter.ts'
 
@@ -18,6 +19,8 @@ export interface ListedVerification {
   completedAt: Date | null
   /** When its token was revoked, or the token's signing key was reported as compromised. */
   tokenRevokedAt: Date | null
+  /** In a few words, why it was not approved, or what a resubmission is for; null if there is no such reason. */
+  reason: string | null
 }
 
 export interface VerificationsPage extends Page<ListedVerification> {
@@ -42,7 +45,7 @@ export async function listVerifications(
 }
 
 /** A row as it is listed. */
-export function listed({ id, status, over18, ...row }: VerificationRow): ListedVerification {
+export function listed({ id, status, over18, timeline, ...row }: VerificationRow): ListedVerification {
   const completedAt = row.completed_at ? new Date(row.completed_at) : null
   const tokenRevokedAt = row.revoked_at ? new Date(row.revoked_at) : null
   return {
@@ -53,5 +56,6 @@ export function listed({ id, status, over18, ...row }: VerificationRow): ListedV
     createdAt: timeOfId(id),
     completedAt,
     tokenRevokedAt,
+    reason: summarizeReason({ status, completedAt }, timeline),
   }
 }

@@ -1,6 +1,7 @@
 import { type RawQueryFragment, raw, sql } from '@mikro-orm/postgresql'
 import type { TenantScope } from '../scope.ts'
 import type { VerificationStatus } from '../verification-status.ts'
+import { timelineColumn } from './timeline.ts'
 import type { IdRange, Selection } from './verification-filter.ts'
 
 /**
@@ -26,8 +27,8 @@ export type Select = RawQueryFragment
 
 /** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
 export function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const { open, completed } = selection
-  if (completed.includes('approved')) return selectMatching(scope, selection, page)
+  const { open, completed, idPart } = selection
+  if (completed.includes('approved') || idPart) return selectMatching(scope, selection, page)
   if (conditionsOn(selection).length > 0) return selectMatchingOutcomes(scope, selection, page)
   const ofCompleted = selectCompleted(scope, completed, page)
   return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
@@ -46,15 +47,20 @@ function selectNewest(
 }
 
 function selectMatching(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const { open, completed } = selection
+  const { open, completed, idPart } = selection
   const isSelected = [
     sql`v.status = any (array[${completed}]::verification_status[])`,
     ...conditionsOn(selection),
   ]
   const matches = sql`case when v.completed_at is null then v.status = any (array[${open}]::verification_status[])
-    else ${joined(isSelected, ' and ')} end`
+    else ${joined(isSelected, ' and ')} end ${hasPart(idPart)}`
   const examined = sql`${columns}, ${matches} as matches, ${isLast('v.id', examinedMax)}`
   return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
+}
+
+/** IDs have no index by which a part of them is found. It has hexadecimal digits only. */
+function hasPart(idPart: string | undefined): RawQueryFragment {
+  return idPart === undefined ? sql`` : sql`and position(${idPart} in replace(v.id::text, '-', '')) > 0`
 }
 
 const ofCompromisedKeys = sql`from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null`
@@ -63,14 +69,22 @@ const ofCompromisedKeys = sql`from token_signer s join signing_key k on k.kid = 
 export const revokedAt = sql`least(found.token_revoked_at,
   (select k.compromised_at ${ofCompromisedKeys} and s.id = found.token_signer))`
 
+/** Of a row `found`, in its partition. */
+export function selectTimeline({ actor }: TenantScope, range: IdRange): RawQueryFragment {
+  return sql`(select ${raw(timelineColumn)} from verification v
+    where v.tenant_id = ${actor.tenantId} and v.id = found.id and ${within('v.id', range)})`
+}
+
 /** Of a row `v`, as the filter names it. The signers, few if any, are looked up once for all rows. */
 const listedOver18 = sql`case
   when v.token_revoked_at is not null or v.token_signer = any (array(select s.id ${ofCompromisedKeys})) then 'revoked'
   when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
 
 /** On the rows `v` of completed verifications: what no index has. */
-function conditionsOn({ over18, reasonCode, completedFrom, completedTo }: Selection): RawQueryFragment[] {
+function conditionsOn(selection: Selection): RawQueryFragment[] {
+  const { mustNotAdmit, over18, reasonCode, completedFrom, completedTo } = selection
   return [
+    ...(mustNotAdmit ? [sql`(v.status <> 'approved' or ${listedOver18} <> 'yes')`] : []),
     ...(over18 === undefined ? [] : [sql`${listedOver18} = ${over18}`]),
     // Of denied and rejected ones only the change that completed them has their status.
     ...(reasonCode === undefined

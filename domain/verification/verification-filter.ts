@@ -10,7 +10,8 @@ import { completedStatuses } from './verification.policy.ts'
 export interface VerificationFilter {
   /** One status or several. */
   status?: VerificationStatus | readonly VerificationStatus[] | undefined
-  state?: (typeof openOrCompleted)[number] | undefined
+  /** `attention`: denied, to be submitted again, or approved with nothing to admit the person on. */
+  state?: (typeof states)[number] | undefined
   /**
    * Of completed ones, whether the person is 18 or over; `unknown` includes all that were not approved. Those whose token
    * is revoked are `revoked`, whatever the age.
@@ -26,11 +27,11 @@ export interface VerificationFilter {
   completedFrom?: Date | undefined
   /** Completed before this time. */
   completedTo?: Date | undefined
-  /** An id or a prefix of one: hexadecimal digits, with or without hyphens. */
+  /** An id or a part of one, such as its last digits: hexadecimal digits, with or without hyphens. */
   search?: string | undefined
 }
 
-export const openOrCompleted = ['open', 'completed'] as const
+export const states = ['open', 'completed', 'attention'] as const
 
 export const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
@@ -41,6 +42,8 @@ export interface Selection {
   open: readonly VerificationStatus[]
   /** The statuses of the completed ones among them. */
   completed: readonly VerificationStatus[]
+  /** Whether of the approved ones only those are selected that give nothing to admit the person on. */
+  mustNotAdmit: boolean
   /** Of the completed ones; undefined for anything. */
   over18?: Over18 | undefined
   /** Of the decision; undefined for any. */
@@ -48,6 +51,8 @@ export interface Selection {
   /** When they were completed; undefined for any time. */
   completedFrom?: Date | undefined
   completedTo?: Date | undefined
+  /** Digits that an id has anywhere; undefined for any id in the range. */
+  idPart?: string | undefined
   range: IdRange
 }
 
@@ -60,22 +65,31 @@ export interface IdRange {
 /** Throws `INVALID_PARAMETERS`. */
 export function toSelection(scope: TenantScope, filter: VerificationFilter): Selection {
   const given = readParameter('status', statusFilter, filter.status)
-  const state = readParameter('state', z.enum(openOrCompleted).optional(), filter.state)
+  const state = readParameter('state', z.enum(states).optional(), filter.state)
   const over18 = readParameter('over18', z.enum(over18Values).optional(), filter.over18)
   const reasonCode = readParameter('reasonCode', reasonCodeFilter, filter.reasonCode)
   const statuses = given === undefined ? verificationStatuses : [given].flat()
   const { completedFrom, completedTo } = filter
   const isOfCompleted = [over18, reasonCode, completedFrom, completedTo].some(value => value !== undefined)
-  const among = (others: readonly VerificationStatus[]) => others.filter(status => statuses.includes(status))
+  const needsAttention = state === 'attention'
+  const among = (others: readonly VerificationStatus[]) =>
+    others.filter(status => statuses.includes(status) && !(needsAttention && isQuiet(status)))
+  const completed = state === 'open' ? [] : among(decidable(over18, reasonCode))
   return {
     open: state === 'completed' || isOfCompleted ? [] : among(openStatuses),
-    completed: state === 'open' ? [] : among(decidable(over18, reasonCode)),
+    completed,
+    mustNotAdmit: needsAttention && completed.includes('approved'),
     over18,
     reasonCode,
     completedFrom,
     completedTo,
-    range: toIdRange(scope, filter),
+    ...toIdSelection(scope, filter),
   }
+}
+
+/** Statuses that nobody has to look at. */
+function isQuiet(status: VerificationStatus): boolean {
+  return status !== 'approved' && status !== 'denied' && status !== 'resubmission'
 }
 
 /** The statuses of completed verifications that can have such a decision: an age is stored for approvals only. */
@@ -90,18 +104,31 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 /** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
-function toIdRange(scope: TenantScope, filter: VerificationFilter): IdRange {
+function toIdSelection(scope: TenantScope, filter: VerificationFilter): Pick<Selection, 'range' | 'idPart'> {
   const { from, to, completedFrom, completedTo } = filter
   const openMaxMs = scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const openSince = completedFrom && new Date(completedFrom.getTime() - openMaxMs)
   // None is created later than now, but on a machine whose clock is ahead.
   const tomorrow = new Date(scope.now.getTime() + 24 * 60 * 60 * 1000)
-  const search = readParameter('search', idPrefix, filter.search)
-  const found = search === undefined ? undefined : idsWithPrefix(search)
+  const digits = readParameter('search', idDigits, filter.search)
+  const search =
+    digits === undefined ? {} : toSearch(digits, firstIdAt(retainedFrom(scope)), firstIdAt(tomorrow))
   return {
-    from: inOrder([retainedFrom(scope), from, openSince], found?.from).at(-1)!,
-    before: inOrder([tomorrow, to, completedTo], found?.before)[0]!,
+    range: {
+      from: inOrder([retainedFrom(scope), from, openSince], search.ids?.from).at(-1)!,
+      before: inOrder([tomorrow, to, completedTo], search.ids?.before)[0]!,
+    },
+    idPart: search.idPart,
   }
+}
+
+/**
+ * Ids begin with their time, so digits that no stored id can begin with are a later part of one. Of a thousand tails, less
+ * than one can be a beginning, too; it is taken for one.
+ */
+function toSearch(digits: string, first: string, end: string): { ids?: IdRange; idPart?: string } {
+  const ids = idsWithPrefix(digits)
+  return digits.length === 32 || (ids.from < end && ids.before > first) ? { ids } : { idPart: digits }
 }
 
 /** The first ids of the given times, and another id, in order. */
@@ -118,9 +145,9 @@ const reasonCodeFilter = z
   .regex(/^[\w.-]{1,100}$/, 'The reason code has at most 100 letters, digits, dots and hyphens.')
   .optional()
 
-const idPrefix = z
+const idDigits = z
   .string()
-  .regex(/^[0-9a-f-]{1,36}$/i, 'The search must be a verificationId or the beginning of one.')
+  .regex(/^[0-9a-f-]{1,36}$/i, 'The search must be a verificationId or a part of one.')
   .transform(text => text.replaceAll('-', '').toLowerCase())
   .refine(hex => hex.length >= 1 && hex.length <= 32, 'A verificationId has 32 digits.')
   .optional()

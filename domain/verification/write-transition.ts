@@ -80,12 +80,13 @@ export const moveVerification = verificationWrite({
 const attributes = attributeNames.map(toSnakeCase)
 const complete = `${move}, completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
        token_status_index = w.status_index, token_signature = w.signature,
-       ${attributes.map(name => `${name} = w.${name}`).join()}`
+       ${attributes.map(name => `${name} = w.${name}`).join()},
+       has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)`
 
 export const completeVerification = verificationWrite({
   name: 'complete-verification',
   text: `changed as (
-     ${updateEach(complete, { returned: `, v.provider, ${userHadSubmitted('w.status')} as user_submitted` })}
+     ${updateEach(complete, { returned: `, v.provider, v.has_webhook, ${userHadSubmitted('w.status')} as user_submitted` })}
    ), closed as (
      delete from open_verification o using changed c
      where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
@@ -102,9 +103,7 @@ export const completeVerification = verificationWrite({
      insert into delivery (created_at, tenant_id, verification_id, due_at, type, provider, status, confidence, traceparent)
      select c.now, c.tenant_id, c.verification_id, c.now, 'verification.completed', c.provider, c.status,
        coalesce(c.confidence, 0), c.traceparent
-     from changed c cross join lateral (
-       select from tenant t where t.id = c.tenant_id and t.webhook_url is not null offset 0
-     ) t
+     from changed c where c.has_webhook
    )
    select position from changed`,
   values: {

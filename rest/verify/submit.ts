@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { presentStatus } from '#domain/verification/status-report.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
+import { statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
   method: 'POST',

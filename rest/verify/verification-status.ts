@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
 import type { Example } from '../endpoint.ts'
 import {
@@ -112,19 +111,6 @@ export const statusExamples = {
     value: { ...approvedResult, status: 'denied', confidence: 0.12, over18: null },
   },
 } satisfies Record<string, Example<Status>>
-
-export function presentStatus(report: StatusReport): z.input<typeof verificationStatus> {
-  return {
-    verificationId: report.verificationId,
-    status: report.status,
-    confidence: report.confidence,
-    over18: report.completedAt ? report.over18 : undefined,
-    createdAt: report.createdAt.toISOString(),
-    completedAt: report.completedAt?.toISOString() ?? null,
-    token: report.token ?? undefined,
-    tokenRevokedAt: report.tokenRevokedAt?.toISOString(),
-  }
-}
 
 /** The verificationId as an input: a UUID of version 7, normalised to lower case. */
 export const verificationId = z

@@ -4,6 +4,7 @@ import { providerOutcomes } from '#domain/provider-result.ts'
 import { changeVerification } from '#domain/verification/change-verification.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { StatusReport } from '#domain/verification/status-report.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
@@ -73,6 +74,20 @@ describe('Concurrent triggers', () => {
       { numRuns: 40 },
     )
     for (const tenantId of [notReceiving, receiving]) await expectUsageToAddUp(fixture, tenantId)
+  })
+
+  it('record at the completion whether a webhook URL was set, and nothing before', async () => {
+    for (const [tenantId, hasWebhook] of [
+      [receiving, true],
+      [notReceiving, false],
+    ] as const) {
+      const one = await startOne(fixture, tenantId)
+      const shown = () => getVerificationTimeline(fixture.tenant(tenantId), one)
+      await recordProviderResult(fixture.service(), one.result('submitted'))
+      expect((await shown()).hasWebhook).to.equal(null)
+      await recordProviderResult(fixture.service(), one.result('approved'))
+      expect((await shown()).hasWebhook).to.equal(hasWebhook)
+    }
   })
 
   it('send one webhook event for 20 equal concurrent callbacks', async () => {

@@ -107,6 +107,10 @@ describe('The filters of verifications', () => {
     [{ status: ['submitted', 'resubmission'], state: 'completed' }, ['submittedForever']],
     [{ status: ['submitted', 'denied'], state: 'open' }, ['submitted']],
     [{ status: ['approved', 'submitted'], state: 'completed' }, [...approved, 'submittedForever']],
+    [{ state: 'attention' }, ['minor', 'ageUnknown', ...revoked, ...denied, 'resubmission']],
+    [{ state: 'attention', status: 'approved' }, ['minor', 'ageUnknown', ...revoked]],
+    [{ state: 'attention', status: ['denied', 'rejected'] }, denied],
+    [{ state: 'attention', over18: 'no' }, ['minor']],
     [{ over18: 'yes' }, ['adult']],
     [{ over18: 'no' }, ['minor']],
     [{ over18: 'unknown' }, ['ageUnknown', ...unapproved]],
@@ -140,6 +144,38 @@ describe('The filters of verifications', () => {
     expect(await kinds({ reasonCode: '102', from, to })).to.deep.equal(['tamperedSecondTime'])
     expect(await kinds({ reasonCode: '102', search: ids.tampered! })).to.deep.equal(['tampered'])
     expect(await kinds({ over18: 'no', search: ids.adult! })).to.deep.equal([])
+  })
+
+  it('find an id by any part of it that is no beginning, its last digits first of all', async () => {
+    for (const kind of ['adult', 'fraud', 'expired', 'submitted']) {
+      const id = ids[kind]!
+      for (const part of [tailOf(id, 8), tailOf(id, 12), id.slice(-20).toUpperCase()]) {
+        expect(await kinds({ search: part }), part).to.deep.equal([kind])
+      }
+    }
+    const submitted = tailOf(ids.submitted!, 12)
+    expect(await kinds({ search: submitted, state: 'open' })).to.deep.equal(['submitted'])
+    expect(await kinds({ search: submitted, status: 'denied' })).to.deep.equal([])
+    expect(await kinds({ search: tailOf(ids.fraud!, 12), reasonCode: '106' })).to.deep.equal(['fraud'])
+    expect(await kinds({ search: tailOf(ids.fraud!, 12), to: timeOfId(ids.fraud!) })).to.deep.equal([])
+  })
+
+  it('list in a few words why a verification was not approved', async () => {
+    const { items } = await list({ limit: 100 })
+    const reasons = Object.fromEntries(items.map(item => [kindOf(item.verificationId), item.reason]))
+    expect(reasons).to.include({
+      adult: null,
+      minor: null,
+      revoked: null,
+      tampered: 'Document tampered with',
+      fraud: 'Linked to fraud',
+      unexplained: null,
+      contradicted: 'Linked to fraud',
+      expired: 'Never opened',
+      pending: null,
+      resubmission: 'Photos too poor',
+      submittedForever: 'No decision in time',
+    })
   })
 
   it('list the age that was stored, and null where it is unknown', async () => {
@@ -261,6 +297,15 @@ describe('The filters of verifications', () => {
       expect(last).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
     })
 
+    it('search so many ids for a part of one, say how far, and go on from there', async () => {
+      const search = tailOf(rare.at(-1)!, 10)
+      const first = await listVerifications(scope, { search })
+      expect(first.items).to.deep.equal([])
+      expect(first.searchedUntil).to.deep.equal(timeOfId(first.nextCursor!))
+      const next = await listVerifications(scope, { search, cursor: first.nextCursor })
+      expect(next.items.map(item => item.verificationId)).to.deep.equal([rare.at(-1)])
+    })
+
     it('fill a page that finds enough, without a note', async () => {
       const page = await listVerifications(scope, { status: ['denied', 'approved'], limit: 100 })
       expect(page.items).to.have.length(100)
@@ -288,6 +333,11 @@ describe('The filters of verifications', () => {
     expect(page.items.map(item => item.createdAt)).to.deep.equal(times)
   })
 })
+
+/** Without the zeros that an id begins with, so that it is no beginning of one by chance. */
+function tailOf(id: string, digits: number): string {
+  return id.slice(-digits).replace(/^0+/, '')
+}
 
 async function exportAll(scope: TenantScope, filter?: VerificationFilter): Promise<ExportedVerification[]> {
   const exported: ExportedVerification[] = []
