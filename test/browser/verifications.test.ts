@@ -13,12 +13,13 @@ describe(browserTitle('the list of verifications'), function () {
   let user: DashboardUser
   let minor: string
   let revoked: string
+  let unknownAge: string
   let denied: string
   before(async () => {
     await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '120')
     await verify(fixture)
     await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
-    await verify(fixture, 'open', 'submit', { outcome: 'approve-unknown-age' })
+    unknownAge = await verify(fixture, 'open', 'submit', { outcome: 'approve-unknown-age' })
     revoked = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' }, { outcome: 'decline' })
     minor = await verify(fixture, 'open', 'submit', { outcome: 'approve-minor' })
     denied = await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
@@ -28,56 +29,119 @@ describe(browserTitle('the list of verifications'), function () {
   afterEach(() => user.page.unrouteAll({ behavior: 'ignoreErrors' }))
 
   const table = () => user.page.getByRole('table', { name: 'Verifications' })
-  const results = () => table().locator('.mantine-Badge-root').allTextContents()
+  const results = () => table().locator('tbody td:nth-child(2)').allTextContents()
   const ids = () =>
     table()
       .getByRole('link')
-      .evaluateAll(links => links.map(link => link.ariaLabel))
+      .evaluateAll(links => links.map(link => link.textContent))
   const announcement = async () =>
     (await user.page.getByRole('status').allTextContents()).find(text => /verifications?\./.test(text))
   const query = () => new URL(user.page.url()).searchParams
 
-  it('says of each verification whether the user is 18 or over, and shows only those who are as passed', async () => {
+  it('says outcome and reason in one line of 40 pixels, and colours only what someone should look at', async () => {
     await user.open('/verifications')
     const looks: Record<string, string> = {}
-    for (const name of [
-      'Approved · 18+',
-      'Approved, under 18',
-      'Approved, age unknown',
-      'Approved, token revoked',
-    ]) {
-      const row = user.page.getByRole('row').filter({ hasText: name }).first()
-      const age = await row.getByRole('cell').nth(2).textContent()
-      const background = await row
-        .locator('.mantine-Badge-root')
-        .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).backgroundColor)
-      looks[name] = `${age}, ${background}`
+    for (const id of [revoked, minor, denied, unknownAge]) {
+      const row = table()
+        .getByRole('row')
+        .filter({ has: user.page.locator(`#verification-${id}`) })
+      const [, outcome, why] = await row.getByRole('cell').allTextContents()
+      looks[outcome ?? ''] = `${why}, ${await row.locator('.mantine-Badge-root').count()} coloured`
     }
     expect(looks).to.deep.equal({
-      'Approved · 18+': 'Yes, rgb(230, 246, 233)',
-      'Approved, under 18': 'No, rgb(255, 241, 223)',
-      'Approved, age unknown': 'Unknown, rgb(255, 241, 223)',
-      'Approved, token revoked': 'Revoked, rgb(253, 234, 234)',
+      Revoked: 'Token revoked, 1 coloured',
+      'Under 18': 'The check passed, 1 coloured',
+      Denied: 'Document tampered with, 1 coloured',
+      'Age unknown': 'No age to rely on, 1 coloured',
     })
+    const passed = table().getByRole('row').filter({ hasText: 'Approved · 18+' }).first()
+    expect(await passed.locator('.mantine-Badge-root').count()).to.equal(0)
+    const heights = await table()
+      .locator('tbody tr')
+      .evaluateAll(rows => rows.map(row => Math.round(row.getBoundingClientRect().height)))
+    expect(new Set(heights)).to.deep.equal(new Set([40]))
   })
 
-  it('says what a status means beside it, not only in a tooltip', async () => {
+  it('never shows an approval whose token is revoked as a pass', async () => {
+    await user.open('/verifications?view=token-revoked')
+    await rowsShow(/^Revoked$/)
+    expect(await ids()).to.include(revoked)
+    expect(await table().textContent()).not.to.contain('Approved')
+  })
+
+  it('says of a rejected verification how far the user came', async () => {
     await user.open('/verifications?status=rejected')
     await rowsShow(/^Rejected$/)
-    expect(await table().getByText('Expired or abandoned').count()).to.be.at.least(1)
+    const whys = await table().locator('tbody td:nth-child(3)').allTextContents()
+    expect(whys.every(why => /^(Never opened|Gave up before submitting)$/.test(why))).to.equal(true)
+  })
+
+  it('has views with names in the URL, which keep the time, and which are found by their filters', async () => {
+    const { page } = user
+    await user.open('/verifications?period=30d')
+    const current = () => page.locator('nav[aria-label=Views] [aria-current]').textContent()
+    expect(await current()).to.equal('All')
+    await page.getByRole('link', { name: 'Needs a look' }).click()
+    await rowsShow(/^(Revoked|Under 18|Age unknown|Denied|Resubmission)$/)
+    expect(query().toString()).to.equal('period=30d&view=needs-a-look')
+    await page.reload()
+    await user.loaded()
+    await rowsShow(/^(Revoked|Under 18|Age unknown|Denied|Resubmission)$/)
+    expect(await current()).to.equal('Needs a look')
+    await user.open('/verifications?status=denied')
+    expect(await current()).to.equal('Denied')
+    await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
+    await eventually(() => query().getAll('status').length === 2)
+    expect(await page.locator('nav[aria-label=Views] [aria-current]').count()).to.equal(0)
+  })
+
+  it('finds an ID by the digits that a row shows, and by JSON, quotes or a link that has it', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const search = page.getByRole('searchbox', { name: 'Search by ID' })
+    const shown = denied.slice(-8)
+    expect(
+      await page.locator(`#verification-${denied}`).evaluate(link => link.lastChild?.textContent),
+    ).to.equal(shown)
+    const link = `https://example.com/dashboard/t/${fixture.tenantId}/verifications/${denied}?period=30d`
+    for (const text of [shown, `"${denied}"`, `{"verificationId":"${denied}","status":"denied"}`, link]) {
+      await search.fill('')
+      await eventually(ids, { until: all => all.length > 1 })
+      await search.fill(text)
+      await eventually(ids, { until: found => found.length === 1 && found[0] === denied })
+    }
+  })
+
+  it('is read with j, k and Enter, but not while something is typed', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const all = await ids()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.keyboard.press('j')
+    expect(await focused()).to.equal(all[0])
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    expect(await focused()).to.equal(all[1])
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Verification', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('searchbox', { name: 'Search by ID' }).pressSequentially('j')
+    expect(await focused()).not.to.be.oneOf(all)
   })
 
   it('filters by age, several statuses, completion, reason and ID, all kept in the URL and after a reload', async () => {
     const { page } = user
     await user.open('/verifications')
     await page.getByLabel('18 or over').selectOption('Under 18')
-    await rowsShow(/^Approved, under 18$/)
+    await rowsShow(/^Under 18$/)
     await page.getByLabel('18 or over').selectOption('Token revoked')
-    await rowsShow(/^Approved, token revoked$/)
+    await rowsShow(/^Revoked$/)
     expect(await ids()).to.include(revoked)
-    expect(query().get('over18')).to.equal('revoked')
+    expect(query().get('view')).to.equal('token-revoked')
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('Denied', { exact: true }).first().click()
+    await page.getByRole('group', { name: 'Statuses' }).getByText('Denied').click()
     await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
     await rowsShow(/^(Denied|Rejected)$/)
     expect(query().getAll('status')).to.deep.equal(['denied', 'rejected'])
@@ -90,10 +154,10 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('searchbox', { name: 'Search by ID' }).fill(denied.slice(0, 23))
     await eventually(ids, { until: shown => shown.length === 1 })
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('Open', { exact: true }).click()
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
     await page.getByLabel('Created').selectOption('Last 30 days')
     await rowsShow(/^(Pending|Started|Submitted|Resubmission)$/)
-    expect(query().toString()).to.equal('state=open&period=30d')
+    expect(query().toString()).to.equal('period=30d&view=open')
   })
 
   it('dims the rows of another filter and marks them busy, until those of the new one are loaded', async () => {
@@ -122,7 +186,6 @@ describe(browserTitle('the list of verifications'), function () {
     await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Clear filters')
     expect(await page.getByRole('status').count()).to.be.at.most(3)
   })
 
@@ -203,7 +266,9 @@ describe(browserTitle('the list of verifications'), function () {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const file = await download
-    expect(file.suggestedFilename()).to.match(/^verifications-\d{4}-\d\d-\d\d\.csv$/)
+    expect(file.suggestedFilename()).to.match(
+      /^[\w-]+-verifications-denied-rejected-102-\d{4}-\d\d-\d\d\.csv$/,
+    )
     const rows = (await text(await file.createReadStream())).trim().split('\r\n').slice(1)
     expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
     await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
@@ -251,7 +316,7 @@ describe(browserTitle('the list of verifications'), function () {
       expect(
         await row.evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).display),
       ).to.equal(layout)
-      if (layout === 'grid') expect((await row.boundingBox())?.height).to.be.below(90)
+      if (layout === 'grid') expect((await row.boundingBox())?.height).to.be.below(80)
       expect(await user.scrollsHorizontally()).to.equal(false)
     })
   }
@@ -262,16 +327,16 @@ describe(browserTitle('the list of verifications'), function () {
     await page.clock.install()
     await newcomer.open('/verifications')
     const links = page.getByRole('table', { name: 'Verifications' }).getByRole('link')
-    const shown = await links.first().getAttribute('aria-label')
+    const shown = await links.first().textContent()
     const top = (await links.first().boundingBox())?.y
     const started = [await verify(fixture), await verify(fixture)]
     await page.clock.fastForward(11_000)
     await page.getByRole('button', { name: '2 new' }).waitFor()
-    expect(await links.first().getAttribute('aria-label')).to.equal(shown)
+    expect(await links.first().textContent()).to.equal(shown)
     expect((await links.first().boundingBox())?.y).to.equal(top)
     await page.getByRole('button', { name: '2 new' }).click()
-    expect(await links.first().getAttribute('aria-label')).to.equal(started[1])
-    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal(started[1])
+    expect(await links.first().textContent()).to.equal(started[1])
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal(started[1])
     expect(newcomer.consoleErrors).to.deep.equal([])
     // Not closed: the clock of this page stays as it was set.
   })

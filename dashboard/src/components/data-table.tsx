@@ -1,5 +1,5 @@
 import { Skeleton, Table } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './data-table.module.css'
 
@@ -49,7 +49,10 @@ export function DataTable<Row>(props: Props<Row>) {
   const isShared = !columns.some(({ grows }) => grows)
   const { frame, fits } = useFits(needed)
   const gridTemplate = fits ? undefined : cardTemplate
-  const shown = gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns
+  const shown = useMemo(
+    () => (gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns),
+    [columns, gridTemplate],
+  )
   return (
     <div className={classes.frame} ref={frame}>
       <Table
@@ -82,20 +85,15 @@ export function DataTable<Row>(props: Props<Row>) {
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {rows?.map(row => (
-            <Cells
-              key={rowKey(row)}
-              columns={shown}
-              gridTemplate={gridTemplate}
-              contentOf={column => column.render(row)}
-            />
+            <Cells key={rowKey(row)} row={row} columns={shown} gridTemplate={gridTemplate} />
           )) ??
             Array.from({ length: loadingRows }, (_, index) => (
               <Cells
                 // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
                 key={index}
+                row={undefined}
                 columns={shown}
                 gridTemplate={gridTemplate}
-                contentOf={loadingContent}
               />
             ))}
         </Table.Tbody>
@@ -107,10 +105,12 @@ export function DataTable<Row>(props: Props<Row>) {
 interface CellsProps<Row> {
   columns: Column<Row>[]
   gridTemplate: string | undefined
-  contentOf: (column: Column<Row>) => ReactNode
+  /** Undefined for a placeholder. */
+  row: Row | undefined
 }
 
-function Cells<Row>({ columns, gridTemplate, contentOf }: CellsProps<Row>) {
+/** Drawn again only if the row or the columns are others: pass the same array of columns. */
+const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProps<Row>) {
   return (
     <Table.Tr role="row" style={{ gridTemplate }}>
       {columns.map(column => (
@@ -121,12 +121,12 @@ function Cells<Row>({ columns, gridTemplate, contentOf }: CellsProps<Row>) {
           data-end={column.alignEnd}
           data-label={column.headerHidden ? undefined : column.header}
         >
-          {contentOf(column)}
+          {row === undefined ? loadingContent(column) : column.render(row)}
         </Table.Td>
       ))}
     </Table.Tr>
   )
-}
+}) as <Row>(props: CellsProps<Row>) => ReactNode
 
 function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNode {
   return Array.from({ length: lines }, (_, index) => (

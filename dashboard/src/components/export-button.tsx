@@ -17,14 +17,16 @@ interface Props {
   name: 'verifications' | 'usage' | 'audit'
   /** Its filters. A list is sent as a repeated parameter. */
   filters: Record<string, string | readonly string[] | undefined>
+  /** The filters in the name of the file. */
+  words?: string
   disabled?: boolean
 }
 
 /** Saves a CSV file of what the filters select. It shows how far it is, and can be cancelled. */
-export function ExportButton({ name, filters, disabled = false }: Props) {
+export function ExportButton({ name, filters, words = '', disabled = false }: Props) {
   const { consoleUrl } = useConfig()
   const { accessToken } = useSignIn()
-  const { tenantId } = useMembership()
+  const { tenantId, tenantName } = useMembership()
   const [progress, setProgress] = useState<Progress>()
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
@@ -32,7 +34,7 @@ export function ExportButton({ name, filters, disabled = false }: Props) {
     mutationFn: async (signal: AbortSignal) =>
       downloadCsv({
         url: `${consoleUrl}/exports/${name}.csv?${queryOf(filters)}`,
-        fileName: `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+        fileName: toFileName([tenantName, name, words, new Date().toISOString().slice(0, 10)]),
         headers: { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId },
         signal,
         onProgress: setProgress,
@@ -82,6 +84,17 @@ function queryOf(filters: Props['filters']): URLSearchParams {
   return new URLSearchParams(
     Object.entries(filters).flatMap(([name, value = []]) => [value].flat().map(entry => [name, entry])),
   )
+}
+
+/** The day of the export stands at the end, since the data of a past day can change. */
+function toFileName(words: readonly string[]): string {
+  const parts = words.map(text =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, ''),
+  )
+  return `${parts.filter(Boolean).join('-')}.csv`
 }
 
 /** As `12 kB` or `3.4 MB`. */

@@ -1,17 +1,32 @@
-import { Button, Chip, Group, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, Chip, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import classes from './filter-bar.module.css'
 import { DayFilter, FilterSelect, ReasonFilter } from './filter-fields.tsx'
-import { countFilters, type FilterProblem } from './filters.ts'
+import { countFilters, type FilterProblem, type Filters, readSearch } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
+import { viewLinks } from './views.ts'
 
 interface Props {
   filtering: ReturnType<typeof useFilters>
   /** Explained where the list would be, so that the fields stay in line. */
   problem: FilterProblem | undefined
+}
+
+/** The views, as links. */
+export function Views({ filters }: { filters: Filters }) {
+  return (
+    <nav aria-label="Views" className={classes.views}>
+      {viewLinks(filters).map(({ label, query, isCurrent }) => (
+        <Link key={label} to={{ search: query }} aria-current={isCurrent ? 'page' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
 }
 
 /** On phones, everything but the search is behind a button. */
@@ -42,27 +57,7 @@ export function FilterBar({ filtering, problem }: Props) {
         />
         <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
         <DayFilter filtering={filtering} isInvalid={problem?.field === 'days'} />
-        <Button
-          className={classes.clear}
-          variant="default"
-          {...(others > 0 || filters.search
-            ? { onClick: clear }
-            : { 'data-disabled': true, 'aria-disabled': true })}
-        >
-          Clear filters
-        </Button>
         <div className={classes.statuses}>
-          <SegmentedControl
-            aria-label="Open or completed"
-            size="xs"
-            value={filters.state ?? 'all'}
-            data={[
-              { value: 'all', label: 'All' },
-              { value: 'open', label: 'Open' },
-              { value: 'completed', label: 'Completed' },
-            ]}
-            onChange={value => change({ state: value === 'all' ? undefined : value })}
-          />
           <Group gap="0.375rem" role="group" aria-label="Statuses">
             {statusNames.map(status => (
               <Chip
@@ -79,6 +74,11 @@ export function FilterBar({ filtering, problem }: Props) {
               </Chip>
             ))}
           </Group>
+          {(others > 0 || filters.search) && (
+            <Button className={classes.clear} variant="subtle" size="compact-xs" onClick={clear}>
+              Clear filters
+            </Button>
+          )}
         </div>
       </div>
     </search>
@@ -93,7 +93,7 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
   const [text, setText] = useState(filters.search ?? '')
   useEffect(() => setText(filters.search ?? ''), [filters.search])
   const apply = useDebouncedCallback((search: string) => {
-    change({ search: search.trim() || undefined }, { replace: true })
+    change({ search: readSearch(search) || undefined }, { replace: true })
   }, typingPauseMs)
   // A layout effect, whose end is not put off until the browser has drawn.
   useLayoutEffect(() => () => apply.cancel(), [apply])
@@ -101,7 +101,7 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
     <TextInput
       type="search"
       label="Search by ID"
-      placeholder="An ID or its beginning"
+      placeholder="An ID or any part of it"
       className={classes.search}
       value={text}
       spellCheck={false}

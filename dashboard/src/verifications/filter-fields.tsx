@@ -2,6 +2,7 @@ import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTrpc } from '../trpc/trpc.ts'
+import classes from './filter-bar.module.css'
 import type { Period, TimeOf } from './filters.ts'
 import type { useFilters } from './use-filters.ts'
 
@@ -71,7 +72,7 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProp
         onChange={select}
       />
       {hasDays && (
-        <>
+        <div className={classes.days}>
           <TextInput
             type="date"
             label={`First day${ofZone}`}
@@ -92,7 +93,7 @@ export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProp
             data={Object.entries(timeNames).map(([value, label]) => ({ value, label }))}
             onChange={event => change({ by: event.currentTarget.value as TimeOf }, { replace: true })}
           />
-        </>
+        </div>
       )}
     </>
   )

@@ -15,11 +15,11 @@ export interface Filters {
   by: TimeOf
   /** What the days are in: UTC, or the user's time zone. */
   zone: Zone
-  /** A verification ID or the beginning of one. */
+  /** A verification ID, or a part of one. */
   search: string | undefined
 }
 
-const completionStates = ['open', 'completed'] as const
+const completionStates = ['open', 'completed', 'attention'] as const
 type CompletionState = (typeof completionStates)[number]
 const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
@@ -72,6 +72,13 @@ export function filterInput(filters: Filters, now: Date) {
     ...timesOf(filters, now),
     search: search?.toLowerCase(),
   }
+}
+
+/** What a user searches for: an ID, or a part of one, also out of JSON, a link or quotes. */
+export function readSearch(text: string): string {
+  const id = /verification(?:Id|s)\W{1,6}([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/i.exec(text)?.[1]
+  const whole = id ?? /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(text)?.[0]
+  return whole ?? text.replaceAll(/[\s"'`…,.<>()]/g, '')
 }
 
 export interface FilterProblem {

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Filters, filterQuery, parseFilters } from './filters.ts'
+import type { Filters } from './filters.ts'
+import { parseQuery, viewQuery } from './views.ts'
 
 /** The filters in the page's URL. */
 export function useFilters() {
   const [params, setParams] = useSearchParams()
   const [clearings, setClearings] = useState(0)
-  const filters = parseFilters(params)
+  const filters = parseQuery(params)
   // Rendered at once, so that a change that follows is one of these filters.
   const show = (query: URLSearchParams, options?: { replace: boolean }) =>
     setParams(query, { ...options, flushSync: true })
@@ -14,7 +15,7 @@ export function useFilters() {
     filters,
     /** Returns to the first page. */
     change: (changes: Partial<Filters>, options?: { replace: boolean }) =>
-      show(filterQuery({ ...filters, ...changes }), options),
+      show(viewQuery({ ...filters, ...changes }), options),
     clear: () => {
       setClearings(count => count + 1)
       show(new URLSearchParams())

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { useHotkeys } from '@mantine/hooks'
+import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -7,7 +8,7 @@ import { Pager, type usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { SearchedUntil } from './searched-until.tsx'
 import { pageSize, type useVerificationList } from './use-verification-list.ts'
-import classes from './verification-list.module.css'
+import classes from './verification-table.module.css'
 import { linkIdOf, VerificationTable } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
@@ -25,13 +26,16 @@ interface Props {
 export function VerificationList({ list, paging, listQuery, empty }: Props) {
   const { query, polling, listKey, page, isPlaceholder } = list
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
+  useRowKeys(page?.items.map(row => row.verificationId) ?? [])
+  // The links of the rows follow after the page has drawn what was clicked.
+  const rowQuery = useDeferredValue(listQuery)
   const isEmpty = page?.items.length === 0
   const table = (
     <VerificationTable
       label="Verifications"
       rows={isEmpty ? undefined : page?.items}
       isPlaceholder={isPlaceholder}
-      listQuery={listQuery}
+      listQuery={rowQuery}
     />
   )
   const nextCursor = page?.nextCursor
@@ -60,6 +64,20 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
       />
     </>
   )
+}
+
+/** `j` and `k` move the focus to the next and the previous row, whose link Enter opens. Not in fields and dialogs. */
+function useRowKeys(ids: readonly string[]): void {
+  const move = (step: 1 | -1) => {
+    if (document.querySelector('[role=dialog]')) return
+    const links = ids.map(id => document.getElementById(linkIdOf(id)))
+    const current = links.findIndex(link => link !== null && link === document.activeElement)
+    links[current === -1 ? 0 : current + step]?.focus()
+  }
+  useHotkeys([
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+  ])
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {

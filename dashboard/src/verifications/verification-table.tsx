@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
+import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import { CopyIconButton } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
-import { NoTime, RelativeTime } from '../components/timestamp.tsx'
+import { RelativeTime } from '../components/timestamp.tsx'
+import { formatDuration } from '../overview/format.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import type { Outputs } from '../trpc/trpc.ts'
-import { VerificationResult } from './verification-result.tsx'
+import { resultOf, VerificationResult } from './verification-result.tsx'
 import classes from './verification-table.module.css'
 
 type Verification = Outputs['verifications']['list']['items'][number]
@@ -20,11 +22,14 @@ interface Props {
   listQuery?: string
 }
 
-export function VerificationTable({ label, rows, loadingRows = 10, isPlaceholder, listQuery }: Props) {
+/** Drawn again for other rows, and not because the panel opens. */
+export const VerificationTable = memo(function VerificationTable(props: Props) {
+  const { label, rows, loadingRows = 10, isPlaceholder, listQuery } = props
+  const allColumns = useMemo(() => [...columns, idColumn(listQuery)], [listQuery])
   return (
     <DataTable
       label={label}
-      columns={[idColumn(listQuery), ...columns]}
+      columns={allColumns}
       rows={rows}
       rowKey={row => row.verificationId}
       loadingRows={loadingRows}
@@ -32,54 +37,60 @@ export function VerificationTable({ label, rows, loadingRows = 10, isPlaceholder
       cardTemplate={cardTemplate}
     />
   )
-}
+})
 
-/** Two lines: the result with its meaning; the time above the ID. */
-const cardTemplate = '"result time" "result id" / minmax(0, 16fr) minmax(0, 9fr)'
+/** Two lines: the outcome and the time; why, and the ID. */
+const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
+
+const columns: Column<Verification>[] = [
+  {
+    header: 'Created',
+    width: 7,
+    cardArea: 'time',
+    render: row => (
+      <span className={classes.time}>
+        <RelativeTime at={row.createdAt} />
+      </span>
+    ),
+  },
+  {
+    header: 'Outcome',
+    width: 8.5,
+    cardArea: 'outcome',
+    render: row => <VerificationResult verification={row} />,
+  },
+  { header: 'Why', width: 10, grows: true, cardArea: 'why', render: row => <Why>{resultOf(row).why}</Why> },
+  { header: 'Confidence', width: 5.25, alignEnd: true, render: row => formatConfidence(row.confidence) },
+  { header: 'Duration', width: 6, alignEnd: true, render: formatTaken },
+]
 
 function idColumn(listQuery: string | undefined): Column<Verification> {
   return {
-    header: 'Verification',
-    width: 7.5,
-    grows: true,
+    header: 'ID',
+    width: 7,
+    alignEnd: true,
     cardArea: 'id',
     render: row => <VerificationLink id={row.verificationId} listQuery={listQuery} />,
   }
 }
 
-const columns: Column<Verification>[] = [
-  {
-    header: 'Result',
-    width: 12.5,
-    lines: 2,
-    cardArea: 'result',
-    render: row => <VerificationResult verification={row} />,
-  },
-  { header: '18 or over', width: 5, render: formatOver18 },
-  { header: 'Confidence', width: 5.25, alignEnd: true, render: row => formatConfidence(row.confidence) },
-  { header: 'Created', width: 6, cardArea: 'time', render: row => <RelativeTime at={row.createdAt} /> },
-  {
-    header: 'Completed',
-    width: 6.5,
-    render: row => (row.completedAt ? <RelativeTime at={row.completedAt} /> : <NoTime>Not yet</NoTime>),
-  },
-]
+function Why({ children }: { children: string }) {
+  return (
+    <span className={classes.why} title={children}>
+      {children}
+    </span>
+  )
+}
+
+/** From creation to completion; a dash before. */
+function formatTaken({ createdAt, completedAt }: Verification): string {
+  if (completedAt === null) return '–'
+  return formatDuration((Date.parse(completedAt) - Date.parse(createdAt)) / 1_000)
+}
 
 /** Between 0 and 1; a dash before completion. */
 export function formatConfidence(confidence: number | null): string {
   return confidence === null ? '–' : confidence.toFixed(2)
-}
-
-/** A dash before completion. */
-export function formatOver18({
-  over18,
-  completedAt,
-  tokenRevokedAt,
-}: Pick<Verification, 'over18' | 'completedAt' | 'tokenRevokedAt'>): string {
-  if (completedAt === null) return '–'
-  if (tokenRevokedAt) return 'Revoked'
-  if (over18 === null) return 'Unknown'
-  return over18 ? 'Yes' : 'No'
 }
 
 /** The element's ID, by which the focus returns to a verification's link. */
@@ -87,26 +98,26 @@ export function linkIdOf(verificationId: string): string {
   return `verification-${verificationId}`
 }
 
-/** IDs begin with the time and differ at the end, which therefore stays visible where there is no room for all of it. */
+/** IDs begin with the time, so that those of a day are told apart by their end. The link covers its row. */
 function VerificationLink({ id, listQuery }: { id: string; listQuery: string | undefined }) {
   const toPath = useTenantPath()
   const opensBesideList = listQuery !== undefined
   return (
     <span className={classes.id}>
+      <span className={classes.copy}>
+        <CopyIconButton value={id} label={`ID ${id}`} />
+      </span>
       <Link
         id={linkIdOf(id)}
         to={{ pathname: toPath(`/verifications/${id}`), search: listQuery ?? '' }}
         preventScrollReset={opensBesideList}
         state={{ opensBesideList }}
         className={classes.link}
-        aria-label={id}
+        title={id}
       >
-        <span className={classes.start}>{id.slice(0, -8)}</span>
-        <span>{id.slice(-8)}</span>
+        <span className={classes.beginning}>{id.slice(0, -8)}</span>
+        {id.slice(-8)}
       </Link>
-      <span className={classes.copy}>
-        <CopyIconButton value={id} label={`ID ${id}`} />
-      </span>
     </span>
   )
 }

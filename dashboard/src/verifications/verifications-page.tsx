@@ -4,12 +4,13 @@ import { ExportButton } from '../components/export-button.tsx'
 import { Page } from '../components/page.tsx'
 import { usePaging } from '../components/pager.tsx'
 import { VerificationPanel } from './detail/verification-panel.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { FilterBar, Views } from './filter-bar.tsx'
 import { countFilters, filterInput, problemOf } from './filters.ts'
 import { useFilters } from './use-filters.ts'
 import { useVerificationList } from './use-verification-list.ts'
 import { VerificationList } from './verification-list.tsx'
 import { NoVerifications } from './verification-table.tsx'
+import { fileNameWords } from './views.ts'
 
 export function VerificationsPage() {
   const filtering = useFilters()
@@ -24,8 +25,16 @@ export function VerificationsPage() {
     <Page
       title="Verifications"
       description="Your users' age verifications, newest first."
-      actions={<ExportButton name="verifications" filters={input} disabled={problem !== undefined} />}
+      actions={
+        <ExportButton
+          name="verifications"
+          filters={input}
+          words={fileNameWords(filters)}
+          disabled={problem !== undefined}
+        />
+      }
     >
+      <Views filters={filters} />
       <FilterBar filtering={filtering} problem={problem} />
       {problem ? (
         <div role="alert">
@@ -39,7 +48,7 @@ export function VerificationsPage() {
           empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
         />
       )}
-      <VerificationPanel />
+      <VerificationPanel ids={list.page?.items.map(row => row.verificationId) ?? []} />
     </Page>
   )
 }

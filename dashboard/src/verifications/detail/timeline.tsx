@@ -1,6 +1,7 @@
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { formatDuration } from '../../overview/format.ts'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Attempt, attemptsOf } from './timeline-entries.ts'
 
@@ -34,7 +35,7 @@ function Entries({ attempt: { title, entries } }: { attempt: Attempt }) {
         mb="lg"
         style={itemSpacing}
       >
-        {entries.map(({ at, title, note, codes, tone }) => (
+        {entries.map(({ at, title, note, codes, tone }, index) => (
           <MantineTimeline.Item
             key={`${at} ${title}`}
             role="listitem"
@@ -54,10 +55,22 @@ function Entries({ attempt: { title, entries } }: { attempt: Attempt }) {
                 {codes}
               </Text>
             )}
+            <Gap from={at} to={entries[index + 1]?.at} />
           </MantineTimeline.Item>
         ))}
       </MantineTimeline>
     </>
+  )
+}
+
+/** The time until the next entry, beside the line between them. */
+function Gap({ from, to }: { from: string; to: string | undefined }) {
+  const seconds = to ? (Date.parse(to) - Date.parse(from)) / 1_000 : 0
+  if (seconds < 1) return null
+  return (
+    <Text size="xs" c="dimmed" mt="xs">
+      ↓ {formatDuration(seconds)}
+    </Text>
   )
 }
 

@@ -1,0 +1,85 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { CopyBox } from '../../components/copy-box.tsx'
+import { useConfig } from '../../config.ts'
+import { useTenantPath } from '../../session/tenant-path.ts'
+import type { Outputs } from '../../trpc/trpc.ts'
+
+type Verification = Outputs['verifications']['get']
+
+/** What the tenant's own programs get of a verification: the webhook event, and the answer of the API. */
+export function Integration({ verification }: { verification: Verification }) {
+  return (
+    <>
+      <WebhookEvent verification={verification} />
+      <ApiResponse verification={verification} />
+    </>
+  )
+}
+
+/** No delivery is logged, so this says what was sent at most, and what a receiver must do. */
+function WebhookEvent({ verification: { completedAt, hasWebhook } }: { verification: Verification }) {
+  const { baseUrl } = useConfig()
+  const toPath = useTenantPath()
+  return (
+    <Stack component="section" aria-labelledby="webhook" gap="xs">
+      <Title order={3} id="webhook">
+        Webhook
+      </Title>
+      <Text size="sm">{completedAt ? eventOf(hasWebhook) : 'The event is sent when it is completed.'}</Text>
+      <Text size="sm" c="dimmed">
+        Your receiver must answer with 2xx within 5 seconds, at a public https address and without a redirect.
+        There are up to 3 attempts in about 11 minutes.{' '}
+        <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
+          Events that never arrive
+        </Anchor>
+        {' · '}
+        <Anchor component={Link} to={toPath('/settings/webhook')} inherit underline="always">
+          Webhook settings
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}
+
+function eventOf(hasWebhook: boolean | null): string {
+  if (hasWebhook === null) return 'Whether a webhook URL was set when it completed is not recorded.'
+  return hasWebhook
+    ? 'A webhook URL was set when it completed: the event verification.completed was sent there.'
+    : 'No webhook URL was set when it completed: no event was sent.'
+}
+
+/** `GET /verify/status`. The token is left out until it is opened. */
+function ApiResponse({ verification }: { verification: Verification }) {
+  const [isOpen, setOpen] = useState(false)
+  const { statusResponse, token } = verification
+  const shown = token && !token.revokedAt ? { token: token.jwt ?? 'only for members who may copy it' } : {}
+  return (
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <Text component="summary" size="sm" fw={600}>
+        What GET /verify/status returns
+      </Text>
+      {isOpen && (
+        <CopyBox
+          value={JSON.stringify({ ...statusResponse, ...shown }, null, 2)}
+          label="status as JSON"
+          isCode
+        />
+      )}
+    </details>
+  )
+}
+
+/** A tenant can't erase by itself. */
+export function ErasureNote() {
+  const { baseUrl } = useConfig()
+  return (
+    <Text size="sm" c="dimmed">
+      To erase this person's data, send the verification ID to the operator of this service.{' '}
+      <Anchor href={`${baseUrl}/docs/privacy`} target="_blank" rel="noreferrer" inherit underline="always">
+        Access and erasure
+      </Anchor>
+    </Text>
+  )
+}
