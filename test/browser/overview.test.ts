@@ -297,10 +297,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(shown, other?.name).not.to.deep.equal(other?.visible)
   }
 
-  function segments(name: string): Locator {
-    return page.getByRole('radiogroup', { name }).locator('label')
-  }
-
   /** Several queries only differ if midnight passed meanwhile. */
   async function expectList(...queries: string[]): Promise<void> {
     await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
