@@ -16,7 +16,7 @@ const keysAgeMaxMs = 600_000
 /** Timeout of each request to the issuer. */
 const deadlineMs = 5_000
 
-const discoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() })
+const discoveryDocument = z.looseObject({ issuer: z.string(), jwks_uri: z.url() })
 
 /**
  * The issuer's public keys, fetched again when they are 30 s old, and for an unknown key id. Throws `INTERNAL_ERROR` if the
@@ -62,8 +62,12 @@ export function createIssuerKeys({ issuer, fetch = globalThis.fetch }: IssuerKey
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 4. Throws if the document is unavailable, or another issuer's. */
 export async function discoverJwksUri(issuer: string, fetch: typeof globalThis.fetch): Promise<string> {
+  return (await readDiscoveryDocument(issuer, fetch)).jwks_uri
+}
+
+/** OpenID Connect Discovery 1.0, section 4. Throws if the document is unavailable, or another issuer's. */
+export async function readDiscoveryDocument(issuer: string, fetch = globalThis.fetch) {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
   if (!response.ok) {
@@ -74,7 +78,7 @@ export async function discoverJwksUri(issuer: string, fetch: typeof globalThis.f
   const found = discoveryDocument.parse(await response.json())
   if (found.issuer !== issuer)
     throw new Error(`The discovery document is of another issuer: ${found.issuer}.`)
-  return found.jwks_uri
+  return found
 }
 
 /** Errors of the token, not of the issuer: its key id is unknown, ambiguous or unsupported. */

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { acceptInvitation } from '#domain/member/accept-invitation.ts'
 import { getInvitation } from '#domain/member/get-invitation.ts'
-import { findOwnProfile, listOwnMemberships, type Membership } from '#domain/member/list-memberships.ts'
+import {
+  findOwnMemberships,
+  findOwnProfile,
+  listOwnMemberships,
+  type Membership,
+} from '#domain/member/list-memberships.ts'
 import { saveProfile } from '#domain/member/save-profile.ts'
 import { listRights, rights, roles } from '#domain/permissions.ts'
+import type { UserScope } from '#domain/scope.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisioningState, provisioningStates } from '#domain/tenant/provision-tenant.ts'
+import { currentUsage } from '#domain/usage/current-usage.ts'
+import type { ConsoleContext } from './context.ts'
 import { noInput, pageFields, pageSchema, timestamp } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
+import { monthUsage } from './usage.ts'
 
 const membership = z.object({
   tenantId: z.string(),
@@ -22,6 +32,13 @@ const membership = z.object({
 
 const profile = z.object({ name: z.string().nullable(), email: z.string().nullable() })
 
+/** How the service treats a tenant: what its members have to know on every page. */
+const standing = z.object({
+  tenantId: z.string(),
+  subscription: z.enum(['active', 'inactive']),
+  usage: monthUsage,
+})
+
 const me = z.object({
   subject: z.string(),
   name: z.string().nullable(),
@@ -36,6 +53,8 @@ const me = z.object({
   provisioning: z.enum(provisioningStates),
   /** Whether a new tenant can be a test tenant; `only`: it is always one. */
   testTenants: z.enum(['off', 'allowed', 'only']),
+  /** Of the tenant that `x-tenant-id` selects, else of the first one; null for a user without it. */
+  standing: standing.nullable(),
 })
 
 /** Nearly all users belong to fewer tenants. */
@@ -55,7 +74,8 @@ export const sessionRouter = router({
   me: userProcedure
     .input(noInput)
     .output(me)
-    .query(async ({ ctx: { scope, user } }) => {
+    .query(async ({ ctx }) => {
+      const { scope, user } = ctx
       const { items, nextCursor } = await listOwnMemberships(scope, { limit: membershipsPerPage })
       return {
         subject: user.subject,
@@ -66,6 +86,7 @@ export const sessionRouter = router({
         storedProfile: await findOwnProfile(scope),
         provisioning: await provisioningState(scope, scope.em),
         testTenants: scope.rules.testTenants,
+        standing: await readStanding(ctx, ctx.tenantHeader ?? items[0]?.tenantId),
       }
     }),
 
@@ -110,3 +131,16 @@ export const sessionRouter = router({
     .output(z.object({ tenantId: z.string(), role: z.enum(roles) }))
     .mutation(({ ctx: { scope }, input }) => acceptInvitation(scope, input)),
 })
+
+async function readStanding(
+  ctx: ConsoleContext & { scope: UserScope },
+  selected: string | undefined,
+): Promise<z.input<typeof standing> | null> {
+  const [found] = selected === undefined ? [] : await findOwnMemberships(ctx.scope, selected)
+  if (!found) return null
+  const { tenantId, role } = found
+  const { issuer, subject } = ctx.scope.actor
+  const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
+  const { subscription } = await findTenant(scope)
+  return { tenantId, subscription, usage: await currentUsage(scope) }
+}

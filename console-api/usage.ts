@@ -7,7 +7,7 @@ import { day, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 /** The current UTC month. */
-const monthUsage = z.object({
+export const monthUsage = z.object({
   used: z.int(),
   monthlyQuota: z.int(),
   hardLimit: z.int(),

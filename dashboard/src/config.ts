@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
+import type { IssuerMetadata } from './sign-in/issuer.ts'
 
-/** Served at `/dashboard/config.json`. */
+/** The service writes it into the page. */
 export interface Config {
   baseUrl: string
   consoleUrl: string
@@ -9,6 +10,8 @@ export interface Config {
   audience: string
   /** Besides `openid profile email`. */
   scope?: string
+  /** Of the issuer's discovery document, where the service knows it. */
+  metadata?: IssuerMetadata
 }
 
 export const ConfigContext = createContext<Config | undefined>(undefined)

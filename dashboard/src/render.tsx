@@ -2,13 +2,19 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme/mantine-overrides.css'
 import type { ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import { type Config, ConfigContext } from './config.ts'
+import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
 import type { SignIn } from './sign-in/sign-in.ts'
 import { SignInContext } from './sign-in/sign-in-context.ts'
 import { SignedOut, SignInFailed } from './sign-in/sign-in-page.tsx'
 import { ThemeProvider } from './theme/theme-provider.tsx'
+
+/** The shell of the page that will probably be shown, while the user is signed in. */
+export function renderLoading(): void {
+  if (!root) render(<ShellPlaceholder />)
+}
 
 /** Call this after the sign-in, which restores the URL that the router reads. */
 export function renderDashboard(config: Config, signIn: SignIn): void {
@@ -30,8 +36,11 @@ export function renderSignInFailed(error: unknown): void {
   render(<SignInFailed error={error} />)
 }
 
+let root: Root | undefined
+
 function render(content: ReactNode): void {
-  createRoot(document.getElementById('root')!).render(<ThemeProvider>{content}</ThemeProvider>)
+  root ??= createRoot(document.getElementById('root')!)
+  root.render(<ThemeProvider>{content}</ThemeProvider>)
 }
 
 /**

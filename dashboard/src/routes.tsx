@@ -4,6 +4,7 @@ import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant, TenantRedirect } from './session/require-tenant.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
+import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
 
 /**
  * The pages by their paths below `/dashboard`. Call this after the sign-in, which restores the URL that the router
@@ -40,7 +41,7 @@ const tenantPages: RouteObject[] = [
 
 const shell: RouteObject = {
   Component: Shell,
-  HydrateFallback: () => null,
+  HydrateFallback: ShellPlaceholder,
   children: [
     {
       ErrorBoundary: ErrorPage,

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { operate } from '#test/harness/processes/operate.ts'
+import { addMember, operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { brokenWords } from './browser/broken-words.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
@@ -30,9 +31,21 @@ const colorRules = ['color-contrast', 'link-in-text-block']
 describe(browserTitle('every page of the dashboard'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
-  before('write a history, so that every page has something', async () => {
-    await operate(fixture.service, 'demo', 'seed', '--tenant', fixture.tenantId, '--verifications', '120')
-  })
+  before(
+    'write a history, so that every page has something: also fifteen members, and a warning',
+    async () => {
+      const { service, tenantId } = fixture
+      await operate(service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
+      for (let number = 4; number <= 15; number++) {
+        await addMember(service, tenantId, `member-${number}@example.com`, 'viewer')
+      }
+      const plan = `near-${randomUUID()}`
+      const { usage } = await operate(service, 'tenant', 'show', '--tenant', tenantId)
+      const quota = String(Math.ceil(usage / 0.85))
+      await operate(service, 'plan', 'set', '--name', plan, '--monthly-quota', quota)
+      await operate(service, 'tenant', 'set-plan', '--tenant', tenantId, '--plan', plan)
+    },
+  )
 
   for (const { width, theme, otherTheme, otherWidths } of [
     { width: 375, theme: 'dark', otherTheme: 'light', otherWidths: [320] },
@@ -106,7 +119,7 @@ describe(browserTitle('every page of the dashboard'), function () {
     await page.getByText("The viewer role can't manage members.").waitFor()
     const changes = page.getByRole('button', { name: /^Change role of/ })
     expect(await changes.evaluateAll(buttons => buttons.map(button => button.ariaDisabled)))
-      .to.have.lengthOf(3)
+      .to.have.lengthOf(15)
       .and.include.members(['true'])
       .but.not.include(null)
     await user.goTo('/settings/webhook', 'Webhook settings · Age verification')

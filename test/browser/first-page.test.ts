@@ -27,7 +27,7 @@ describe(browserTitle('the first page of the dashboard'), function () {
     const storedProfile = async () => {
       const loaded = page.waitForResponse(response => response.url().includes('session.me'))
       await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
-      const [{ result }] = await (await loaded).json()
+      const { result } = await (await loaded).json()
       return result.data.storedProfile
     }
     await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)

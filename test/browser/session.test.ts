@@ -44,9 +44,14 @@ describe(browserTitle('the session of a dashboard user'), function () {
     const user = await fixture.user('owner')
     const { page } = user
     await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
-    await page.route('**/dashboard/config.json', async route => {
-      const json = await (await route.fetch()).json()
-      await route.fulfill({ json: { ...json, audience: 'an-api', scope: 'api://an-api/console' } })
+    await page.route('**/dashboard/', async route => {
+      const html = await (await route.fetch()).text()
+      const own = '"audience":"an-api","scope":"api://an-api/console"'
+      await route.fulfill({ contentType: 'text/html', body: html.replace(/"audience":"[^"]+"/, own) })
+    })
+    // Chromium lets a page that was not loaded from loopback read nothing there.
+    await page.route('**/openid-configuration', async route => {
+      await route.fulfill({ response: await route.fetch() })
     })
     const asked = page.waitForRequest(request => request.url().includes('code_challenge='))
     await page.goto(`${fixture.service.baseUrl}/dashboard/`)

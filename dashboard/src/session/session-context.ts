@@ -1,16 +1,21 @@
 import { createContext, useContext } from 'react'
 import type { Outputs } from '../trpc/trpc.ts'
 
-export type Membership = Outputs['session']['me']['memberships'][number]
+export type Membership = Outputs['session']['me']['memberships'][number] & { test?: boolean }
 
 /** Whether the user could create a tenant if they belonged to none. */
 export type Provisioning = Outputs['session']['me']['provisioning']
+
+/** How the service treats the selected tenant: its subscription, and this month's usage. */
+export type Standing = NonNullable<Outputs['session']['me']['standing']>
 
 export interface Session {
   memberships: Membership[]
   /** Of the tenant in the URL, else of the one that was used last; undefined if the user has no access to it. */
   membership: Membership | undefined
   provisioning: Provisioning
+  /** Null for a tenant that the service wasn't asked about yet. */
+  standing: Standing | null
   /** Reloads the memberships, after a tenant was created or a role changed. */
   refresh: () => Promise<unknown>
 }

@@ -3,28 +3,50 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
+import { ShellPlaceholder } from '../shell/shell-placeholder.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { createQueryClient } from '../trpc/query-client.ts'
 import { createTrpcClient, type Outputs, TrpcProvider } from '../trpc/trpc.ts'
 import { type Session, SessionContext, useSession } from './session-context.ts'
+import { readStoredSession, readTenantId, storeSession, storeTenantId } from './stored-session.ts'
 
-/** Loads the user's memberships and selects that of the tenant in the URL. */
+const refreshMs = 60_000
+
+/**
+ * Loads the user's memberships and selects that of the tenant in the URL. Meanwhile the page begins with those of the last
+ * time: its own calls don't wait, and the service decides about each of them.
+ */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { consoleUrl } = useConfig()
   const signIn = useSignIn()
+  const { subject } = signIn
   const tenantInUrl = useMatch('/t/:tenantId/*')?.params.tenantId
-  const client = useMemo(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch }), [consoleUrl, signIn])
-  const { data, error, refetch } = useQuery({
+  const selectedId = tenantInUrl ?? readTenantId()
+  const client = useMemo(
+    () => createTrpcClient({ consoleUrl, fetch: signIn.fetch, tenantId: selectedId }),
+    [consoleUrl, signIn, selectedId],
+  )
+  const query = useQuery({
     queryKey: ['session.me'],
     queryFn: ({ signal }) => loadSession(client, signal),
-    staleTime: 60_000,
+    staleTime: refreshMs,
+    refetchInterval: refreshMs,
   })
+  const { error, refetch } = query
+  const data = query.data ?? (error ? undefined : readStoredSession(subject, tenantInUrl))
   const isMember = data?.memberships.some(({ tenantId }) => tenantId === tenantInUrl)
   useEffect(() => {
     if (isMember && tenantInUrl) storeTenantId(tenantInUrl)
   }, [isMember, tenantInUrl])
-  useSaveProfile(client, data)
+  useEffect(() => {
+    if (query.data) storeSession(subject, query.data)
+  }, [subject, query.data])
+  const isOfOther = query.data?.standing && query.data.standing.tenantId !== tenantInUrl
+  useEffect(() => {
+    if (isMember && isOfOther) refetch()
+  }, [isMember, isOfOther, refetch])
+  useSaveProfile(client, query.data)
   if (error && !data) {
     return (
       <SignInPage title="The dashboard could not be loaded">
@@ -32,13 +54,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </SignInPage>
     )
   }
-  if (!data) return null
-  const { memberships, provisioning } = data
+  if (!data) return <ShellPlaceholder />
+  const { memberships, provisioning, standing } = data
   const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
+  const membership = tenantInUrl ? find(tenantInUrl) : (find(readTenantId()) ?? memberships[0])
   const session: Session = {
     memberships,
     provisioning,
-    membership: tenantInUrl ? find(tenantInUrl) : (find(loadTenantId()) ?? memberships[0]),
+    membership,
+    standing: standing?.tenantId === membership?.tenantId ? standing : null,
     refresh: refetch,
   }
   return <SessionContext value={session}>{children}</SessionContext>
@@ -71,18 +95,6 @@ function useSaveProfile(
     // Not worth a word if it fails: the next sign-in tries again.
     if (isNews) client.session.saveProfile.mutate({ idToken: idToken() }).catch(() => undefined)
   }, [client, idToken, isNews])
-}
-
-/** The tenant that was used last: in this tab, else in any. Pages outside a tenant are shown with it. */
-const storageKey = 'age-verification.tenant'
-
-function loadTenantId(): string | undefined {
-  return sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey) ?? undefined
-}
-
-function storeTenantId(tenantId: string): void {
-  sessionStorage.setItem(storageKey, tenantId)
-  localStorage.setItem(storageKey, tenantId)
 }
 
 /** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */

@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
-import { QuotaBanner } from '../billing/quota-banner.tsx'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
+import { Banners } from './banners.tsx'
 import { Header, type Overlay } from './header.tsx'
 import { useOverlays } from './load-overlays.ts'
 import { Navigation } from './navigation.tsx'
 import { Notice } from './notice.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
-import { TenantBanner } from './tenant-banner.tsx'
 
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
@@ -28,8 +27,7 @@ export function Shell() {
         <Navigation />
       </aside>
       <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
-        {membership && <TenantBanner />}
-        {membership && <QuotaBanner />}
+        {membership && <Banners />}
         <Outlet />
         <div id={tooltipContainerId} />
       </main>

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { removeStoredSession } from '../session/stored-session.ts'
 import { createAuthorization } from './authorization.ts'
 import { type IssuerMetadata, IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import { redirectToSignIn, redirectToSignOut } from './redirect.ts'
@@ -104,6 +105,7 @@ export class SignIn {
     this.#drop()
     tell({ kind: 'signed-out' })
     rememberSignIn(false)
+    removeStoredSession()
     const { revocation_endpoint } = this.#metadata
     if (revocation_endpoint && tokens.refreshToken) {
       revokeToken(this.#config, this.#metadata, tokens.refreshToken).catch(() => undefined)
@@ -143,6 +145,8 @@ export class SignIn {
 
   async #replaceRejected(token: string): Promise<void> {
     if (token !== this.#tokens.accessToken) return
+    // Another call was rejected with the same token.
+    if (this.#renewal) return await this.#renewal
     const wasRejectedBefore = Date.now() - this.#rejectedAt < rejectionWindowMs
     this.#rejectedAt = Date.now()
     if (wasRejectedBefore) return await this.#waitForUser('rejected')

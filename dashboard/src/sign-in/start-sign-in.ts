@@ -18,12 +18,11 @@ export type StartResult =
  * Signs in when the page loads: with the response if it was redirected back, else silently in a frame, which leaves no
  * trace in the history, else by redirecting to the issuer. Throws `IssuerUnreachable` and `IssuerRefused`.
  */
-export async function startSignIn(loadConfig: () => Promise<Config>): Promise<StartResult> {
-  if (window.location.pathname === callbackPath) return await completeSignIn(loadConfig)
+export async function startSignIn(config: Config): Promise<StartResult> {
+  if (window.location.pathname === callbackPath) return await completeSignIn(config)
   if (isAfterSignOut()) return { kind: 'signed-out' }
-  const config = await loadConfig()
-  const metadata = await discover(config)
   if (wasSignedIn()) {
+    const metadata = config.metadata ?? (await discover(config))
     try {
       return {
         kind: 'signed-in',
@@ -33,11 +32,12 @@ export async function startSignIn(loadConfig: () => Promise<Config>): Promise<St
       if (!(error instanceof IssuerRefused)) throw error
     }
   }
-  await redirectToSignIn(config, metadata)
+  // The page is left only for an issuer that responds.
+  await redirectToSignIn(config, await discover(config))
   return { kind: 'leaving' }
 }
 
-async function completeSignIn(loadConfig: () => Promise<Config>): Promise<StartResult> {
+async function completeSignIn(config: Config): Promise<StartResult> {
   const response = new URLSearchParams(window.location.search)
   const pending = takePendingSignIn(response)
   if (!pending) {
@@ -47,7 +47,6 @@ async function completeSignIn(loadConfig: () => Promise<Config>): Promise<StartR
     else if (window.parent === window) window.location.replace(homePath)
     return { kind: 'leaving' }
   }
-  const config = await loadConfig()
   try {
     const tokens = await redeemCode(config, pending, response)
     returnTo(pending)

@@ -1,4 +1,4 @@
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
@@ -19,15 +19,12 @@ interface ClientOptions {
   tenantId?: string | undefined
 }
 
-/** Fits a check of the longest valid URL, and the default limits of common proxies (8 kB). */
-const requestUrlLengthMax = 4_000
-
+/** Each call is a request of its own, so that none waits for a slower one, and each has its own status. */
 export function createTrpcClient({ consoleUrl, fetch, tenantId }: ClientOptions) {
   return createTRPCClient<ConsoleRouter>({
     links: [
-      httpBatchLink({
+      httpLink({
         url: consoleUrl,
-        maxURLLength: requestUrlLengthMax,
         headers: tenantId === undefined ? {} : { 'x-tenant-id': tenantId },
         fetch: (url, init) => fetch(url as string, init as RequestInit),
       }),

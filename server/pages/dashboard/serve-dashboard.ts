@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
+import { createIssuerMetadata } from './issuer-metadata.ts'
 
 export interface DashboardOptions {
   /** The output of `vite build dashboard`. */
@@ -17,25 +18,33 @@ export interface DashboardOptions {
 }
 
 /**
- * Serves the dashboard under /dashboard: the page for every path that names no file, immutable hashed assets, and
- * the configuration that the page fetches. Unknown files and other methods are passed to the next middleware. The
- * files are read once, on the first request.
+ * Serves the dashboard under /dashboard: the page, with its configuration, for every path that names no file, and
+ * immutable hashed assets. Unknown files and other methods are passed to the next middleware. The files are read once,
+ * on the first request.
  */
 export function serveDashboard(options: DashboardOptions): Middleware {
   const { baseUrl, consoleUrl, issuer, clientId, audience, scope } = options
-  const config = JSON.stringify({ baseUrl, consoleUrl, issuer, clientId, audience, scope })
+  const issuerMetadata = createIssuerMetadata(issuer)
+  const config = () => ({
+    baseUrl,
+    consoleUrl,
+    issuer,
+    clientId,
+    audience,
+    scope,
+    metadata: issuerMetadata(),
+  })
   let files: Map<string, Asset> | undefined
   return async (ctx, next) => {
     const path = dashboardPath(ctx)
     if (path === undefined) return next()
     describeRequest(ctx, { route: 'GET /dashboard' })
-    if (path === 'config.json') return sendConfig(ctx, config)
     files ??= await readDist(options.distFolder)
     const asset = files?.get(path)
     if (asset && path !== page) return sendAsset(ctx, asset)
     const html = files?.get(page)
     if (!html || namesFile(path)) return next()
-    sendPage(ctx, html, options)
+    sendPage(ctx, html, { options, config: config() })
   }
 }
 
@@ -43,6 +52,8 @@ const page = 'index.html'
 
 /** Stands for the nonce in the built page; `vite.config.ts` puts it there. */
 const noncePlaceholder = /__STYLE_NONCE__/g
+/** Stands for the configuration, in a script element of `index.html` that holds JSON. */
+const configPlaceholder = '"__CONFIG__"'
 
 /** Returns the path below /dashboard/, empty for the dashboard itself; undefined for any other request. */
 function dashboardPath(ctx: Context): string | undefined {
@@ -56,15 +67,12 @@ function namesFile(path: string): boolean {
   return path.startsWith('assets/') || /\.[^/]*$/.test(path)
 }
 
-function sendConfig(ctx: Context, config: string): void {
-  ctx.set('Cache-Control', 'no-store')
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.type = 'application/json'
-  ctx.body = config
-}
-
 /** The page contains a nonce that is valid for one response, so it must not be cached. */
-function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
+function sendPage(
+  ctx: Context,
+  html: Asset,
+  { options, config }: { options: DashboardOptions; config: object },
+): void {
   const nonce = randomBytes(16).toString('base64url')
   ctx.set('Content-Security-Policy', contentSecurityPolicy(options, nonce))
   ctx.set('Cache-Control', 'no-store')
@@ -72,7 +80,15 @@ function sendPage(ctx: Context, html: Asset, options: DashboardOptions): void {
   ctx.set('X-Frame-Options', 'SAMEORIGIN')
   ctx.set('Referrer-Policy', 'no-referrer')
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = html.bytes.toString('utf8').replace(noncePlaceholder, nonce)
+  ctx.body = html.bytes
+    .toString('utf8')
+    .replace(noncePlaceholder, nonce)
+    .replace(configPlaceholder, () => toScriptText(config))
+}
+
+/** JSON that can't end the element around it. */
+function toScriptText(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 /**

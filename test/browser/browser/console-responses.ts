@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 
-/** Whether a URL is one of the console that names a procedure, alone or in a batch. */
+/** Whether a URL is that of a procedure of the console. */
 export function callsProcedure(procedure: string): (url: URL) => boolean {
-  return ({ pathname }) => pathname.startsWith('/console/') && pathname.includes(procedure)
+  return ({ pathname }) => pathname === `/console/${procedure}`
 }
 
 /** Holds the console's responses to a procedure, as on a slow network, until the returned function is called. */
@@ -24,10 +24,9 @@ export async function changeResponses(
 ): Promise<void> {
   await page.route(callsProcedure(procedure), async route => {
     const response = await route.fetch()
-    const results = await response.json()
-    const procedures = new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? []
-    change(results[procedures.indexOf(procedure)].result.data)
-    await route.fulfill({ json: results })
+    const json = await response.json()
+    change(json.result.data)
+    await route.fulfill({ json })
   })
 }
 
@@ -56,8 +55,6 @@ export function rejectForRateLimit(route: Route): Promise<void> {
   })
 }
 
-/** The same for each call of a request. */
 function fulfillWithError(route: Route, error: ConsoleError): Promise<void> {
-  const calls = new URL(route.request().url()).pathname.split(',')
-  return route.fulfill({ status: error.data.httpStatus, json: calls.map(() => ({ error })) })
+  return route.fulfill({ status: error.data.httpStatus, json: { error } })
 }

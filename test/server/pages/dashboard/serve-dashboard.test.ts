@@ -5,18 +5,27 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { serveDashboard } from '#server/pages/dashboard/serve-dashboard.ts'
 import { temporaryFolder } from '../../../development/temporary-folder.ts'
+import { eventually } from '../../../harness/eventually.ts'
 import { listenLocally } from '../../../harness/listen-locally.ts'
 import { sendRaw } from '../../../harness/raw-http.ts'
 import { call } from '../../../harness/tenant-client.ts'
 
 const script = `export const answer = ${'4'.repeat(5_000)}\n`
-const html = '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><script src="/dashboard/assets/main-abc.js">'
+const html =
+  '<meta property="csp-nonce" nonce="__STYLE_NONCE__"><script type="application/json">"__CONFIG__"</script>'
+
+/** With a field that the dashboard doesn't need. */
+const discovery = (issuer: string) =>
+  JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks`, token_endpoint: `${issuer}/token` })
 
 describe('serving the dashboard', () => {
   const folder = temporaryFolder()
   let baseUrl: string
+  let issuer: string
   let close: () => Promise<void>
   before(async () => {
+    const provider = await listenLocally(createServer((_, response) => response.end(discovery(issuer))))
+    issuer = provider.url
     const distFolder = join(folder.path, 'dist')
     await mkdir(join(distFolder, 'assets'), { recursive: true })
     await writeFile(join(folder.path, 'secret.txt'), 'not for the web')
@@ -27,14 +36,16 @@ describe('serving the dashboard', () => {
       serveDashboard({
         distFolder,
         clientId: 'dashboard',
-        audience: 'urn:console',
+        audience: 'urn:console</script>',
         scope: 'urn:console/use',
         baseUrl: 'https://age.example',
-        issuer: 'https://sign-in.example/realm',
+        issuer,
         consoleUrl: 'https://age.example/console',
       }),
     )
-    ;({ url: baseUrl, close } = await listenLocally(createServer(app.callback())))
+    const server = await listenLocally(createServer(app.callback()))
+    baseUrl = server.url
+    close = async () => void (await Promise.all([server.close(), provider.close()]))
   })
   after(() => close())
 
@@ -53,7 +64,7 @@ describe('serving the dashboard', () => {
     expect(policy.split('; ')).to.include.members([
       "default-src 'none'",
       "script-src 'self'",
-      "connect-src 'self' https://sign-in.example https://age.example",
+      `connect-src 'self' ${issuer} https://age.example`,
       "base-uri 'none'",
       "frame-ancestors 'self'",
     ])
@@ -95,17 +106,21 @@ describe('serving the dashboard', () => {
     expect(etags.size).to.equal(3)
   })
 
-  it('returns the URLs of the console and the sign-in provider in config.json', async () => {
-    const { headers, body } = await call(`${baseUrl}/dashboard/config.json`)
-    expect(headers.get('cache-control')).to.equal('no-store')
-    expect(body).to.deep.equal({
+  it('has its configuration in the page, with the endpoints of the sign-in provider once they are known', async () => {
+    const [early] = /\{.*\}/.exec(await (await fetch(`${baseUrl}/dashboard/`)).text()) ?? ['']
+    expect(early).not.to.contain('</script>')
+    const { metadata, ...config } = await eventually(readConfig, {
+      until: read => read.metadata !== undefined,
+    })
+    expect(config).to.deep.equal({
       baseUrl: 'https://age.example',
       consoleUrl: 'https://age.example/console',
-      issuer: 'https://sign-in.example/realm',
+      issuer,
       clientId: 'dashboard',
-      audience: 'urn:console',
+      audience: 'urn:console</script>',
       scope: 'urn:console/use',
     })
+    expect(metadata).to.deep.equal({ issuer, token_endpoint: `${issuer}/token` })
   })
 
   it('returns 404 for paths that lead out of its folder', async () => {
@@ -123,6 +138,11 @@ describe('serving the dashboard', () => {
     expect((await fetch(`${baseUrl}/dashboards`)).status).to.equal(404)
     expect((await fetch(`${baseUrl}/dashboard/`, { method: 'POST' })).status).to.equal(404)
   })
+
+  async function readConfig() {
+    const page = await (await fetch(`${baseUrl}/dashboard/`)).text()
+    return JSON.parse(/<script type="application\/json">(.*)<\/script>/.exec(page)![1]!)
+  }
 
   /** `fetch` would normalise the path, and ask for an uncached response. */
   function getUnchanged(path: string, headers: Record<string, string> = {}) {

@@ -1,0 +1,43 @@
+import type { Session } from './session-context.ts'
+
+/** What of the session is kept in this browser, so that the next page begins with it instead of waiting for it. */
+export type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'standing'>
+
+const sessionKey = 'age-verification.session'
+
+/**
+ * The session that the last page of this user ended with, where it has the tenant of the URL. Whether a user belongs to
+ * any other tenant only the service can say.
+ */
+export function readStoredSession(
+  subject: string,
+  tenantInUrl: string | undefined,
+): StoredSession | undefined {
+  const stored: (StoredSession & { subject: string }) | null = JSON.parse(
+    localStorage.getItem(sessionKey) ?? 'null',
+  )
+  if (stored?.subject !== subject || !Array.isArray(stored.memberships)) return undefined
+  const isSelected = ({ tenantId }: { tenantId: string }) => tenantId === (tenantInUrl ?? tenantId)
+  return stored.memberships.some(isSelected) ? stored : undefined
+}
+
+export function storeSession(subject: string, { memberships, provisioning, standing }: StoredSession): void {
+  localStorage.setItem(sessionKey, JSON.stringify({ subject, memberships, provisioning, standing }))
+}
+
+/** After a sign-out. */
+export function removeStoredSession(): void {
+  localStorage.removeItem(sessionKey)
+}
+
+/** The tenant that was used last: in this tab, else in any. Pages outside a tenant are shown with it. */
+const tenantKey = 'age-verification.tenant'
+
+export function readTenantId(): string | undefined {
+  return sessionStorage.getItem(tenantKey) ?? localStorage.getItem(tenantKey) ?? undefined
+}
+
+export function storeTenantId(tenantId: string): void {
+  sessionStorage.setItem(tenantKey, tenantId)
+  localStorage.setItem(tenantKey, tenantId)
+}

@@ -1,0 +1,123 @@
+import { Anchor, CloseButton, Group, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { UtcDay } from '../components/timestamp.tsx'
+import { useMembership, useSession } from '../session/session-context.ts'
+import { useTenantPath } from '../session/tenant-path.ts'
+import classes from './banners.module.css'
+
+/**
+ * What the members of a tenant have to know on every page. The session says it, so that it is drawn with the page and
+ * moves nothing.
+ */
+export function Banners() {
+  const { standing } = useSession()
+  const { enabled, test = false } = useMembership()
+  return (
+    <>
+      {test && <Strip kind="note" title="Test tenant: nothing here is real." />}
+      {!enabled && (
+        <Strip kind="stop" title="This tenant is disabled">
+          The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it.
+          Contact the operator of this service to enable the tenant.
+        </Strip>
+      )}
+      {enabled && standing?.subscription === 'inactive' && (
+        <Strip kind="stop" title="The subscription is inactive">
+          The API rejects every request with 402 BILLING_INACTIVE until the subscription is active again.
+          Verifications in progress still complete, and their webhook events are delivered.
+        </Strip>
+      )}
+      {standing && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
+    </>
+  )
+}
+
+/** Warns from 80% of the monthly quota on. Can be dismissed at each level but the last. */
+function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
+  const tenantPath = useTenantPath()
+  const level = quotaLevel(usage)
+  const [dismissed, dismiss] = useLocalStorage({
+    key: `age-verification.quota-dismissed.${tenantId}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  // The level of one month says nothing about the next one.
+  const dismissal = `${usage.resetsAt} ${level}`
+  if (level === 'normal' || dismissed === dismissal) return null
+  const link = (
+    <Anchor component={Link} to={tenantPath('/billing')} inherit underline="always">
+      Plan and usage
+    </Anchor>
+  )
+  if (level === 'reached') {
+    return (
+      <Strip kind="stop" title={describeLevel(usage)}>
+        <Outlook usage={usage} /> <Advice /> {link}
+      </Strip>
+    )
+  }
+  return (
+    <Strip
+      kind={level === 'overage' ? 'note' : 'warning'}
+      title={describeLevel(usage)}
+      link={link}
+      onDismiss={() => dismiss(dismissal)}
+    />
+  )
+}
+
+/** How long starts are rejected. */
+function Outlook({ usage: { used, hardLimit, resetsAt } }: { usage: Usage }) {
+  const code = used >= hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
+  return (
+    <>
+      POST /verify/start responds with {code} until <UtcDay day={resetsAt.slice(0, 10)} />. Verifications in
+      progress still complete.
+    </>
+  )
+}
+
+function Advice() {
+  const { rights } = useMembership()
+  return rights.includes('tenant')
+    ? 'Ask the operator of this service for a larger plan.'
+    : 'Ask an owner of this tenant to get a larger plan.'
+}
+
+const icons = {
+  note: 'info-circle',
+  warning: 'alert-triangle',
+  stop: 'alert-triangle',
+} satisfies Record<string, IconName>
+
+interface StripProps {
+  kind: keyof typeof icons
+  title: string
+  link?: ReactNode
+  /** Explains the title, on further lines. */
+  children?: ReactNode
+  onDismiss?: () => void
+}
+
+/** One line, unless it has an explanation. */
+function Strip({ kind, title, link, children, onDismiss }: StripProps) {
+  return (
+    <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
+      <Icon name={icons[kind]} size={16} />
+      <Text size="sm" inherit flex={1} miw={0} truncate={!children}>
+        <b>{title}</b>
+        {children && <>. {children}</>}
+      </Text>
+      {link && (
+        <Text size="sm" inherit flex="none">
+          {link}
+        </Text>
+      )}
+      {onDismiss && <CloseButton size="sm" aria-label="Dismiss the quota warning" onClick={onDismiss} />}
+    </Group>
+  )
+}

@@ -1,0 +1,79 @@
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { Icon } from '../components/icon.tsx'
+import { useNow } from '../components/use-now.ts'
+import { readTenantId } from '../session/stored-session.ts'
+import { tenantPath } from '../session/tenant-path.ts'
+import headerClasses from './header.module.css'
+import navigationClasses from './navigation.module.css'
+import { pages } from './pages.ts'
+import classes from './shell.module.css'
+import { Wordmark } from './wordmark.tsx'
+
+/** The shell while the user is signed in, or while nothing is known of their tenants: it is where it will be. */
+export function ShellPlaceholder() {
+  return (
+    <div className={classes.shell}>
+      <header className={headerClasses.header}>
+        <span className={headerClasses.home}>
+          <Wordmark />
+        </span>
+        <Skeleton h="1rem" w="8rem" />
+      </header>
+      <aside className={classes.aside}>
+        <Links />
+      </aside>
+      <main className={classes.main} aria-busy>
+        <Slowness />
+        <Stack gap="1.25rem" aria-hidden>
+          <Skeleton h="2rem" w="14rem" />
+          <Skeleton h="20rem" />
+        </Stack>
+      </main>
+    </div>
+  )
+}
+
+/** Links that work without the application's router. */
+function Links() {
+  const { pathname } = window.location
+  const tenantId = /\/t\/([^/]+)/.exec(pathname)?.[1] ?? readTenantId()
+  const links = pages.filter(({ to }) => to !== '/first-steps')
+  return (
+    <nav aria-label="Dashboard" className={navigationClasses.nav}>
+      <ul className={navigationClasses.list}>
+        {links.map(({ to, label, icon }) => (
+          <li key={to}>
+            <a
+              href={`/dashboard${tenantId ? tenantPath(tenantId, to) : to}`}
+              className={navigationClasses.link}
+              {...(pathname.includes(to) && { 'aria-current': 'page' })}
+            >
+              <Icon name={icon} size={17} stroke={1.7} />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const slowAfterMs = 10_000
+const mountedAt = Date.now()
+
+function Slowness() {
+  const now = useNow(1_000)
+  return (
+    <Text size="sm" role="status">
+      {now - mountedAt > slowAfterMs && (
+        <>
+          The service or its sign-in provider takes longer than it should to respond. You can wait, or{' '}
+          <Anchor href="" inherit underline="always">
+            load the page again
+          </Anchor>
+          .
+        </>
+      )}
+    </Text>
+  )
+}

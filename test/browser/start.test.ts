@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import type { Request } from 'playwright-core'
+import { holdResponses } from './browser/console-responses.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+
+describe(browserTitle('the start of the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+
+  it('shows its first data after three requests in a row: authorization, token, data', async () => {
+    const user = await fixture.user('owner', { path: `/t/${fixture.tenantId}/overview` })
+    const { page } = user
+    await page.waitForLoadState('networkidle')
+    const finished: Request[] = []
+    page.on('requestfinished', request => finished.push(request))
+    const data = page.waitForResponse(response => response.url().includes('/console/usage.summary'))
+    await page.reload()
+    const summary = (await data).request()
+    await user.loaded()
+    page.removeAllListeners('requestfinished')
+    const isAsset = (request: Request) => /\/assets\/|icon/.test(request.url())
+    const before = finished.filter(
+      request => !isAsset(request) && endOf(request) <= summary.timing().startTime,
+    )
+    expect(before.map(request => new URL(request.url()).pathname)).to.deep.equal([
+      `/dashboard/t/${fixture.tenantId}/overview`,
+      // The second is the redirect of the first, in a frame.
+      '/auth',
+      '/dashboard/sign-in/callback',
+      '/token',
+    ])
+    user.close()
+  })
+
+  it("begins with the tenants of the last time, and doesn't wait for those of now", async () => {
+    const user = await fixture.user('owner', { path: `/t/${fixture.tenantId}/overview` })
+    const { page } = user
+    const release = await holdResponses(page, 'session.me')
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await user.loaded()
+    const answered = page.waitForResponse(response => response.url().includes('session.me'))
+    release()
+    await answered
+    await page.unrouteAll({ behavior: 'wait' })
+    user.close()
+  })
+
+  it('draws its shell before the first response, and says when that takes long', async () => {
+    const user = await fixture.user('developer')
+    const page = await user.page.context().newPage()
+    await page.clock.install()
+    await page.addInitScript("localStorage.removeItem('age-verification.session')")
+    const release = await holdResponses(page, 'session.me')
+    await page.goto(`${fixture.service.baseUrl}/dashboard/t/${fixture.tenantId}/verifications`)
+    const link = page.getByRole('link', { name: 'Verifications' })
+    await link.waitFor()
+    expect(await link.getAttribute('aria-current')).to.equal('page')
+    await page.clock.fastForward(11_000)
+    await page
+      .getByRole('status')
+      .getByText(/takes longer than it should/)
+      .waitFor()
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.close()
+    user.close()
+  })
+
+  it('says that it could not be loaded when the file of the application is missing', async () => {
+    const user = await fixture.user('viewer')
+    const { page } = user
+    await page.route('**/assets/app-*.js', route => route.fulfill({ status: 404 }))
+    await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    await page
+      .getByRole('alert')
+      .getByText(/could not be loaded/)
+      .waitFor()
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Load the page again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(user.consoleErrors.filter(text => text.startsWith('Uncaught'))).to.deep.equal([])
+    user.close()
+  })
+})
+
+/** By the browser's clock, in milliseconds. */
+function endOf(request: Request): number {
+  const { startTime, responseEnd } = request.timing()
+  return startTime + responseEnd
+}
