@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { acceptInvitation } from '#domain/member/accept-invitation.ts'
+import { countMembers } from '#domain/member/count-members.ts'
 import { getInvitation } from '#domain/member/get-invitation.ts'
 import {
   findOwnMemberships,
@@ -37,6 +38,7 @@ const standing = z.object({
   tenantId: z.string(),
   subscription: z.enum(['active', 'inactive']),
   usage: monthUsage,
+  members: z.int(),
 })
 
 const me = z.object({
@@ -142,5 +144,6 @@ async function readStanding(
   const { issuer, subject } = ctx.scope.actor
   const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
   const { subscription } = await findTenant(scope)
-  return { tenantId, subscription, usage: await currentUsage(scope) }
+  const [usage, members] = [await currentUsage(scope), await countMembers(scope)]
+  return { tenantId, subscription, usage, members }
 }

@@ -7,6 +7,7 @@ import { useSecondsLeft } from './use-now.ts'
 
 interface Props {
   error: unknown
+  /** Of a failed read; what a failed form does again is its own button. */
   onRetry?: () => void
 }
 
@@ -21,6 +22,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {message} {advice}
+          {consoleError.code === undefined && !onRetry && ' Your input is still here.'}
           {secondsLeft > 0 && <span aria-hidden> You can try again in {secondsLeft} s.</span>}
         </Text>
         {issues.length > 0 && (

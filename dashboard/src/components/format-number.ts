@@ -1,7 +1,10 @@
-const integer = new Intl.NumberFormat()
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+/** That of the page: digits and separators belong to its words. */
+export const language = 'en'
 
-/** 12345 as `12,345`, in the browser's locale. */
+const integer = new Intl.NumberFormat(language)
+const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+
+/** 12345 as `12,345`. */
 export function formatNumber(number: number): string {
   return integer.format(number)
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Icon } from './icon.tsx'
 import { formatClockTime, formatElapsed } from './timestamp.tsx'
 import { useNow } from './use-now.ts'
@@ -8,7 +9,7 @@ import { useOnline } from './use-online.ts'
 
 type FreshnessQuery = Pick<
   UseQueryResult<unknown, unknown>,
-  'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'refetch'
+  'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'isPlaceholderData' | 'refetch'
 >
 
 interface Props {
@@ -17,17 +18,22 @@ interface Props {
   polling?: Polling | undefined
 }
 
+/** The place for it beside the title of the page. */
+export const FreshnessPlace = createContext<HTMLElement | null>(null)
+
 /**
- * One line above data: how old it is, or that it can't be refreshed. Polled data always has the line, so that nothing
- * moves when its text changes; other data only while a refresh fails.
+ * How old polled data is, beside the page's title, where it moves nothing; above other data, only that it can't be
+ * refreshed.
  */
 export function Freshness({ query, polling }: Props) {
+  const place = useContext(FreshnessPlace)
   const hasData = query.data !== undefined
   if (hasData && (query.error !== null || query.failureCount > 0)) {
-    return <NotUpdated query={query} isRetried={isActive(polling)} />
+    const notUpdated = <NotUpdated query={query} isRetried={isActive(polling)} />
+    return polling && place ? createPortal(notUpdated, place) : notUpdated
   }
-  if (!polling || (polling.refetchInterval === false && !polling.isPaused)) return null
-  return <Line>{hasData && <Updated at={query.dataUpdatedAt} polling={polling} />}</Line>
+  if (!hasData || !polling || !place || (polling.refetchInterval === false && !polling.isPaused)) return null
+  return createPortal(<Updated query={query} polling={polling} />, place)
 }
 
 function isActive(polling: Polling | undefined): boolean {
@@ -36,13 +42,13 @@ function isActive(polling: Polling | undefined): boolean {
 
 function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: boolean }) {
   const isOnline = useOnline()
-  const { dataUpdatedAt, isFetching, refetch } = query
+  const { dataUpdatedAt, isFetching, isPlaceholderData, refetch } = query
   return (
     <Line color="var(--attention-text)">
       <Icon name="alert-triangle" size={16} />
       <Text size="xs" role="status">
         {!isOnline && 'You are offline. '}
-        {`Not updated since ${formatClockTime(dataUpdatedAt)}. `}
+        {isPlaceholderData ? 'Not loaded yet. ' : `Not updated since ${formatClockTime(dataUpdatedAt)}. `}
         {isOnline && (isRetried || isFetching) && 'Retrying …'}
       </Text>
       <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => refetch()}>
@@ -60,22 +66,22 @@ function Line({ color = 'dimmed', children }: { color?: string; children: ReactN
   )
 }
 
-function Updated({ at, polling: { isPaused, setPaused } }: { at: number; polling: Polling }) {
+function Updated({ query, polling }: { query: FreshnessQuery; polling: Polling }) {
   const now = useNow(1_000)
+  const { isPaused, setPaused } = polling
+  const { dataUpdatedAt, isPlaceholderData } = query
+  const age = `Updated ${formatElapsed(Math.min(dataUpdatedAt, now), now)}`
   return (
-    <>
-      <Text size="xs" c="dimmed">
-        {isPaused && 'Paused. '}Updated {formatElapsed(Math.min(at, now), now)}
+    <Line>
+      <Text size="xs" c="dimmed" visibleFrom="xs">
+        {isPaused && 'Paused. '}
+        {isPlaceholderData ? 'Loading …' : age}
       </Text>
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        leftSection={<Icon name={isPaused ? 'player-play' : 'player-pause'} size={12} />}
-        onClick={() => setPaused(!isPaused)}
-      >
-        {isPaused ? 'Resume updates' : 'Pause updates'}
-      </Button>
-    </>
+      <ActionIcon variant="subtle" color="gray" size="md" onClick={() => setPaused(!isPaused)}>
+        <Icon name={isPaused ? 'player-play' : 'player-pause'} size={14} />
+        <VisuallyHidden>{isPaused ? 'Resume updates' : 'Pause updates'}</VisuallyHidden>
+      </ActionIcon>
+    </Line>
   )
 }
 

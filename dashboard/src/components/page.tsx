@@ -1,6 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { FreshnessPlace } from './freshness.tsx'
 
 interface Props {
   title: string
@@ -10,9 +11,15 @@ interface Props {
   children: ReactNode
 }
 
+interface PageProps extends Props {
+  /** Names the browser's tab, where that is not the page's own title: for what is open on it. */
+  documentTitle?: string | undefined
+}
+
 /** Sets the document's title to that of the page. */
-export function Page({ title, description, actions, children }: Props) {
-  usePageTitle(title)
+export function Page({ title, documentTitle = title, description, actions, children }: PageProps) {
+  usePageTitle(documentTitle)
+  const [freshnessPlace, setFreshnessPlace] = useState<HTMLElement | null>(null)
   return (
     <Stack gap="1.25rem" miw={0}>
       {/* From the top: the title stays where it is, however tall the actions beside it are. */}
@@ -23,9 +30,12 @@ export function Page({ title, description, actions, children }: Props) {
           </Title>
           <Description>{description}</Description>
         </Box>
-        {actions}
+        <Group gap="0.75rem" mih="1.5rem">
+          <div ref={setFreshnessPlace} />
+          {actions}
+        </Group>
       </Group>
-      {children}
+      <FreshnessPlace value={freshnessPlace}>{children}</FreshnessPlace>
     </Stack>
   )
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { language } from './format-number.ts'
 import classes from './timestamp.module.css'
 import { useNow } from './use-now.ts'
 
@@ -9,7 +10,7 @@ interface Props {
   seconds?: boolean
 }
 
-/** Local time as "20 Nov 2026, 21:22" in the browser's locale, with its zone and UTC as the tooltip. */
+/** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
   return <Time at={at} text={(seconds ? localSeconds : local).format(new Date(at))} />
 }
@@ -47,19 +48,12 @@ function Time({ at, text }: { at: string; text: string }) {
   return (
     <time
       dateTime={at}
-      title={`${fullZone.format(new Date(at))}\n${formatUtc(at)}`}
+      title={isUtc ? formatUtc(at) : `${fullZone.format(new Date(at))}\n${formatUtc(at)}`}
       className={classes.timestamp}
     >
       {text}
     </time>
   )
-}
-
-/** The browser's time zone, as "Europe/Berlin (GMT+1)", or "UTC". */
-export function timeZone(now = new Date()): string {
-  const { timeZone: name } = local.resolvedOptions()
-  const offset = localOffset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value
-  return name === 'UTC' ? name : `${name.replaceAll('_', ' ')} (${offset})`
 }
 
 /** A day in UTC, given as "2026-11-20": "20 Nov 2026". */
@@ -88,17 +82,22 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-/** In the browser's locale and time zone. */
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
+const { region } = new Intl.Locale(navigator.language).maximize()
+
+/** The words of the page; the user's region decides the order of a date, and whether the day has 12 or 24 hours. */
+export const dateLocale = new Intl.Locale(language, region === undefined ? {} : { region }).toString()
+
+/** In the browser's time zone. */
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(dateLocale, options)
 
 const local = format({ dateStyle: 'medium', timeStyle: 'short' })
 const localSeconds = format({ dateStyle: 'medium', timeStyle: 'medium' })
 const localDay = format({ dateStyle: 'medium' })
-const localOffset = format({ timeZoneName: 'shortOffset' })
 const fullZone = format({ dateStyle: 'full', timeStyle: 'long' })
 const utcDay = format({ dateStyle: 'medium', timeZone: 'UTC' })
 const clock = format({ timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+const isUtc = local.resolvedOptions().timeZone === 'UTC'
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
 /** With milliseconds, for comparison with logs: 2026-11-20 21:22:46.123 UTC. */
 function formatUtc(iso: string): string {

@@ -1,7 +1,5 @@
-import { Text } from '@mantine/core'
 import { NavLink } from 'react-router'
 import { Icon } from '../components/icon.tsx'
-import { timeZone } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
@@ -29,9 +27,6 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         <Icon name="external-link" size={17} stroke={1.7} />
         API reference
       </a>
-      <Text size="xs" c="dimmed" px="0.625rem">
-        Times are in {timeZone()}.
-      </Text>
     </nav>
   )
 }

@@ -1,16 +1,22 @@
-import { Combobox, Text, useCombobox } from '@mantine/core'
+import { Combobox, Group, Text, useCombobox } from '@mantine/core'
 import { cloneElement, useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { Icon } from '../components/icon.tsx'
 import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import classes from './header.module.css'
 import type { MenuProps } from './header-button.tsx'
 
-/** The user's tenants, with a field that searches them by name. */
+/** From so many tenants on, a field searches them by name. */
+const searchedFrom = 8
+
+/** The user's tenants. Another one is shown on the page of this one. */
 export function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const isSearched = memberships.length >= searchedFrom
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ opened, onOpenedChange: onChange })
   const { activeId, store } = useActiveOption(combobox)
@@ -20,10 +26,10 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
       setSearch('')
       return
     }
-    focusSearchInput()
+    if (isSearched) focusSearchInput()
     // The arrow keys begin at the selected tenant, which can be far down.
     updateSelectedOptionIndex('active', { scrollIntoView: true })
-  }, [opened, focusSearchInput, updateSelectedOptionIndex])
+  }, [opened, isSearched, focusSearchInput, updateSelectedOptionIndex])
   const found = memberships.filter(({ tenantName }) => includes(tenantName, search))
   const close = () => {
     combobox.closeDropdown()
@@ -31,7 +37,7 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
   }
   const select = (tenantId: string) => {
     close()
-    if (tenantId !== membership?.tenantId) navigate(tenantPath(tenantId, '/overview'))
+    if (tenantId !== membership?.tenantId) navigate(tenantPath(tenantId, samePage(pathname)))
   }
   return (
     <Combobox
@@ -45,17 +51,19 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
         {cloneElement(button, { onClick: () => combobox.toggleDropdown() })}
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Search
-          value={search}
-          onChange={event => {
-            setSearch(event.currentTarget.value)
-            store.resetSelectedOption()
-          }}
-          onKeyDown={event => event.key === 'Escape' && close()}
-          placeholder="Search tenants"
-          aria-label="Search tenants"
-          aria-activedescendant={activeId}
-        />
+        {isSearched && (
+          <Combobox.Search
+            value={search}
+            onChange={event => {
+              setSearch(event.currentTarget.value)
+              store.resetSelectedOption()
+            }}
+            onKeyDown={event => event.key === 'Escape' && close()}
+            placeholder="Search tenants"
+            aria-label="Search tenants"
+            aria-activedescendant={activeId}
+          />
+        )}
         <Combobox.Options aria-label="Tenants" className={classes.tenants ?? ''}>
           {found.map(({ tenantId, tenantName, role }) => (
             <Combobox.Option
@@ -65,12 +73,14 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
               aria-selected={tenantId === membership?.tenantId}
               title={tenantName}
             >
-              <Text size="sm" truncate>
-                {tenantName}
-              </Text>
+              <Group justify="space-between" gap="sm" wrap="nowrap">
+                <Text size="sm" miw={0} truncate fw={tenantId === membership?.tenantId ? 600 : 400}>
+                  {tenantName}
+                </Text>
+                {tenantId === membership?.tenantId && <Icon name="check" size={16} />}
+              </Group>
               <Text size="xs" c="dimmed">
                 {role}
-                {tenantId === membership?.tenantId && ' · selected'}
               </Text>
             </Combobox.Option>
           ))}
@@ -79,6 +89,12 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** The page of a path, without what is only in its tenant, such as an opened verification. */
+function samePage(pathname: string): string {
+  const [, page = ''] = /^\/t\/[^/]+(\/.*)$/.exec(pathname) ?? []
+  return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
 
 function includes(text: string, part: string): boolean {

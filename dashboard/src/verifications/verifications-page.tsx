@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { ExportButton } from '../components/export-button.tsx'
 import { Page } from '../components/page.tsx'
@@ -16,6 +16,7 @@ export function VerificationsPage() {
   const filtering = useFilters()
   const paging = usePaging()
   const [params] = useSearchParams()
+  const { verificationId } = useParams()
   const { filters, clear } = filtering
   const problem = problemOf(filters)
   const input = filterInput(filters, new Date())
@@ -24,6 +25,7 @@ export function VerificationsPage() {
   return (
     <Page
       title="Verifications"
+      documentTitle={verificationId && `Verification ${verificationId.slice(-8)}`}
       description="Your users' age verifications, newest first."
       actions={
         <ExportButton

@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
+import { useSession } from '../../session/session-context.ts'
 import { useTenantPath } from '../../session/tenant-path.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
@@ -30,6 +31,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   const [changing, setChanging] = useState<Member>()
   const [isChanging, { open, close }] = useDisclosure()
   const reload = useReloadMembers()
+  const { standing } = useSession()
   const toPath = useTenantPath()
   const remove = useConfirmedMutation({
     mutation: useTrpc().members.remove.mutationOptions(),
@@ -97,7 +99,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
         columns={columns}
         rows={rows}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
-        loadingRows={3}
+        loadingRows={Math.min(standing?.members ?? 3, 25)}
         isPlaceholder={isPlaceholder}
       />
       <ChangeRoleDialog member={changing} opened={isChanging} onClose={close} />
