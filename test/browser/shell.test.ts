@@ -59,6 +59,55 @@ describe(browserTitle('the shell of the dashboard'), function () {
     expect(page.url()).not.to.contain('avk_')
   })
 
+  it('recognizes an ID, key or token in whatever was pasted, and finds keys, members and outcomes by their words', async () => {
+    const { page } = user
+    const id = '01a00000-0000-7000-8000-000000000000'
+    await user.open(`/t/${tenantId}/billing`)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    const field = palette.getByRole('textbox')
+    const isFirst = async (text: string, name: RegExp | string) => {
+      await field.fill(text)
+      await palette.getByRole('option', { name }).first().waitFor()
+    }
+    const open = 'Open the verification with this ID'
+    for (const pasted of [
+      `"${id}"`,
+      `{"verificationId":"${id}","status":"denied"}`,
+      `Nov 30 12:00:00 app[7]: verification=${id.toUpperCase()} denied`,
+    ]) {
+      await isFirst(pasted, open)
+    }
+    await isFirst('Authorization: Bearer avk_test_abcdefgh', /Find this key/)
+    await isFirst('{"token":"eyJhbGciOi.eyJqdGkiOi.c2ln"}', 'Inspect this token')
+    await isFirst('demo', /^demo\s*API key$/)
+    await isFirst(user.subject, new RegExp(`^${user.subject}\\s*Member$`))
+    await isFirst('denied', /^Denied verifications/)
+    await field.fill('')
+    await palette.getByRole('option', { name: 'Sign out' }).waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await field.fill(`${fixture.service.baseUrl}/dashboard/t/${tenantId}/verifications/${id}?status=denied`)
+    await palette.getByRole('option', { name: open }).click()
+    await page.waitForURL(`**/t/${tenantId}/verifications/${id}`)
+    await eventually(() => page.title(), { until: title => title.startsWith('Verification 00000000 ·') })
+  })
+
+  it('keeps what is typed before the palette is open', async () => {
+    const { page } = user
+    await page.route('**/assets/overlays-*.js', async route => {
+      await overlays.promise
+      await route.continue()
+    })
+    const overlays = Promise.withResolvers<void>()
+    await user.open(`/t/${tenantId}/billing`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('audit log')
+    await page.keyboard.press('Enter')
+    overlays.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
   it('opens a pasted verification, and lists its shortcuts', async () => {
     const { page } = user
     await operate(fixture.service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '1')
@@ -76,11 +125,27 @@ describe(browserTitle('the shell of the dashboard'), function () {
     expect(new URL(page.url()).pathname).to.equal(`/dashboard/t/${tenantId}/verifications/${id}`)
   })
 
+  it('switches between a few tenants without a search field, on the same page', async () => {
+    const { page } = user
+    await addTenants(fixture.service, user.subject, ['Another tenant'])
+    await user.open(`/t/${tenantId}/settings/webhook`)
+    await page.getByRole('button', { name: /Switch tenant$/ }).click()
+    const options = page.getByRole('option')
+    await eventually(() => options.count(), { until: count => count === 2 })
+    expect(await page.getByRole('textbox', { name: 'Search tenants' }).count()).to.equal(0)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Tenant: Another tenant/ }).waitFor()
+    expect(new URL(page.url()).pathname).to.match(/\/settings\/webhook$/)
+    await page.getByRole('heading', { level: 1, name: 'Webhook settings' }).waitFor()
+  })
+
   it('switches between 200 tenants with long names, by search, scrolling and keys, at every width', async () => {
     const { page } = user
     await addTenants(fixture.service, user.subject, longNames)
     user.consoleErrors.length = 0
-    await user.open('/overview')
+    await user.open(`/t/${tenantId}/overview`)
     const dropdown = page.locator('.mantine-Combobox-dropdown')
     const options = dropdown.getByRole('option')
     const search = page.getByRole('textbox', { name: 'Search tenants' })
@@ -88,7 +153,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     for (const width of [320, 1_280]) {
       await user.setWidth(width)
       await openSwitcher()
-      await eventually(() => options.count(), { until: count => count === 200 })
+      await eventually(() => options.count(), { until: count => count >= 200 })
       await page.locator('input:focus').waitFor()
       await page.keyboard.press('ArrowUp')
       await eventually(() => isInside(options.last(), dropdown.getByRole('listbox')))

@@ -1,11 +1,12 @@
 import type { Membership } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import { pages } from '../shell/pages.ts'
+import { statuses, statusNames } from '../verifications/status.ts'
 
 export interface Command {
   id: string
   label: string
-  group: 'Go to' | 'Action' | 'Tenant' | 'Pasted'
+  group: 'Go to' | 'Action' | 'API key' | 'Member' | 'Tenant' | 'Pasted'
   /** More words that find it. */
   keywords?: string
   run: () => unknown
@@ -21,11 +22,16 @@ interface Environment {
 
 /** Pages of the selected tenant that are not in the navigation. */
 const subPages = [
+  ...statusNames.map(status => ({
+    to: `/verifications?status=${status}`,
+    label: `${statuses[status].label} verifications`,
+    keywords: statuses[status].meaning,
+  })),
   { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events' },
   { to: '/settings/members', label: 'Members', keywords: 'team invite invitation role' },
 ]
 
-export function commandsOf({ memberships, membership, ...environment }: Environment): Command[] {
+export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
   const { goTo, setColorScheme, signOut } = environment
   const inTenant = (path: string) => () => goTo(membership ? tenantPath(membership.tenantId, path) : path)
   const links = membership ? [...pages, ...subPages] : pages.slice(0, 1)

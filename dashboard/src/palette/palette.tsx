@@ -1,4 +1,5 @@
 import { Combobox, Group, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
@@ -6,8 +7,11 @@ import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession } from '../session/session-context.ts'
 import { useTenantPath } from '../session/tenant-path.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { type Command, commandsOf, findCommands } from './commands.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { type Command, findCommands, listCommands } from './commands.ts'
+import classes from './palette.module.css'
 import { pastedCommands } from './pasted.ts'
+import { takeTypedAhead } from './typed-ahead.ts'
 
 interface Props {
   opened: boolean
@@ -38,20 +42,27 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
   const { activeId, store } = useActiveOption(combobox)
-  const commands = useCommands()
-  const shown = [...pastedCommands(text, path => navigate(toPath(path))), ...findCommands(commands, text)]
+  const goTo = (path: string) => navigate(toPath(path))
+  const commands = [...useCommands(), ...useNamedObjects(text, goTo)]
+  const find = (words: string) => [...pastedCommands(words, goTo), ...findCommands(commands, words)]
+  const shown = find(text)
   const firstId = shown[0]?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each best match, which Enter runs.
   useEffect(() => {
     if (firstId === undefined) store.resetSelectedOption()
     else store.selectFirstOption()
   }, [firstId])
-  const run = (id: string) => {
+  const run = (command: Command | undefined) => {
     onDone()
-    shown.find(command => command.id === id)?.run()
+    command?.run()
+  }
+  const onFocus = () => {
+    const ahead = takeTypedAhead()
+    if (ahead.text !== '') setText(ahead.text)
+    if (ahead.isEntered && ahead.text !== '') run(find(ahead.text)[0])
   }
   return (
-    <Combobox store={store} onOptionSubmit={run}>
+    <Combobox store={store} onOptionSubmit={id => run(shown.find(command => command.id === id))}>
       <Combobox.EventsTarget aria-activedescendant={activeId}>
         <TextInput
           data-autofocus
@@ -61,17 +72,18 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
           leftSection={<Icon name="search" size={16} />}
           value={text}
           maxLength={8_192}
+          onFocus={onFocus}
           onChange={event => {
             setText(event.currentTarget.value)
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options mt="xs" aria-label="Results" mah="50dvh" style={{ overflowY: 'auto' }}>
+      <Combobox.Options className={classes.results ?? ''} aria-label="Results" tabIndex={0}>
         {shown.map(command => (
           <CommandOption key={command.id} command={command} />
         ))}
       </Combobox.Options>
-      <Text size="sm" c="dimmed" role="status" px="sm" py="xs">
+      <Text size="sm" c="dimmed" role="status" px="sm">
         {shown.length === 0 && 'Nothing has this name, ID or form.'}
       </Text>
     </Combobox>
@@ -83,7 +95,38 @@ function useCommands(): Command[] {
   const { signOut } = useSignIn()
   const { setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
-  return commandsOf({ memberships, membership, goTo: navigate, setColorScheme, signOut })
+  return listCommands({ memberships, membership, goTo: navigate, setColorScheme, signOut })
+}
+
+/** Names are searched from so many characters on. */
+const searchedFrom = 2
+
+/** API keys and members, which are found by their names. */
+function useNamedObjects(text: string, goTo: (path: string) => unknown): Command[] {
+  const { membership } = useSession()
+  const options = {
+    enabled: membership !== undefined && text.trim().length >= searchedFrom,
+    staleTime: 60_000,
+  }
+  const trpc = useTrpc()
+  const { data: keys } = useQuery(trpc.apiKeys.list.queryOptions({ limit: 100 }, options))
+  const { data: members } = useQuery(trpc.members.list.queryOptions({ limit: 100 }, options))
+  if (!options.enabled) return []
+  return [
+    ...(keys?.items ?? []).map(({ apiKeyId, name }) => ({
+      id: apiKeyId,
+      label: name,
+      group: 'API key' as const,
+      run: () => goTo(`/api-keys?key=${apiKeyId}`),
+    })),
+    ...(members?.items ?? []).map(({ issuer, subject, name, email }) => ({
+      id: `${issuer} ${subject}`,
+      label: name ?? email ?? subject,
+      group: 'Member' as const,
+      keywords: `${email} ${subject}`,
+      run: () => goTo('/settings/members'),
+    })),
+  ]
 }
 
 function CommandOption({ command: { id, label, group } }: { command: Command }) {

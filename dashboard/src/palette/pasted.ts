@@ -1,30 +1,49 @@
 import type { Command } from './commands.ts'
 
-/** What to do with a pasted ID, API key or token, by its form. */
+const uuid = /(?<![\da-f-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i
+/** At least eight digits, so that words such as "added" are none. */
+const partOfId = /^[\da-f]{8}[\da-f-]{0,27}$/i
+const token = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
+/** Of a live or a test tenant. */
+const apiKey = /\bavk_(test_)?\w/
+
+/**
+ * What to do with an ID, API key or token, alone or anywhere in what was pasted: quoted, in JSON, in a line of a log, in
+ * a URL of the dashboard.
+ */
 export function pastedCommands(text: string, goTo: (path: string) => unknown): Command[] {
-  const pasted = text.trim()
   const command = (label: string, path: string): Command => {
     return { id: label, label, group: 'Pasted', run: () => goTo(path) }
   }
-  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(pasted)) {
-    const id = pasted.toLowerCase()
-    return [
+  const found: Command[] = []
+  const id = findVerificationId(text)
+  if (id !== undefined) {
+    found.push(
       command('Open the verification with this ID', `/verifications/${id}`),
       command('Open the API key with this ID', `/api-keys?key=${id}`),
-    ]
+    )
   }
-  if (/^[\da-f]{8}(-[\da-f-]{0,27})?$/i.test(pasted)) {
-    const prefix = pasted.toLowerCase()
-    return [command(`Verifications whose ID begins with ${prefix}`, `/verifications?search=${prefix}`)]
+  const [jwt] = token.exec(text) ?? []
+  if (jwt !== undefined) {
+    const inspect = command('Inspect this token', '/tools/token')
+    const run = () => {
+      handedOver = jwt
+      return inspect.run()
+    }
+    found.push({ ...inspect, run })
   }
-  if (pasted.startsWith('avk_')) return [command('Find this key among the API keys', '/api-keys')]
-  if (!/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(pasted)) return []
-  const inspect = command('Inspect this token', '/tools/token')
-  const run = () => {
-    handedOver = pasted
-    return inspect.run()
+  if (apiKey.test(text)) found.push(command('Find this key among the API keys', '/api-keys'))
+  const part = text.trim().toLowerCase()
+  if (partOfId.test(part)) {
+    found.push(command(`Verifications with ${part} in their ID`, `/verifications?search=${part}`))
   }
-  return [{ ...inspect, run }]
+  return found
+}
+
+/** In a URL of the dashboard, the tenant's ID is the first one. */
+function findVerificationId(text: string): string | undefined {
+  const path = text.replace(/\/t\/[\da-f-]{36}/i, '')
+  return (uuid.exec(path) ?? uuid.exec(text))?.[0].toLowerCase()
 }
 
 /** A token for the next page, which is neither in its URL nor in the history. */
@@ -32,7 +51,7 @@ let handedOver: string | undefined
 
 /** The token that was passed on, once. */
 export function takeToken(): string {
-  const token = handedOver ?? ''
+  const passedOn = handedOver ?? ''
   handedOver = undefined
-  return token
+  return passedOn
 }

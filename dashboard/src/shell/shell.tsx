@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
+import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.ts'
 import { Banners } from './banners.tsx'
@@ -16,13 +17,18 @@ export function Shell() {
   const overlays = useOverlays(opened !== undefined)
   const { membership } = useSession()
   const busy = useNavigation().state !== 'idle'
-  useShortcuts(setOpened)
+  const change = (next: Overlay | undefined) => {
+    if (next === 'palette' && opened !== 'palette') startTypingAhead()
+    if (next === undefined) takeTypedAhead()
+    setOpened(next)
+  }
+  useShortcuts(change)
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header opened={opened} onChange={setOpened} overlays={overlays} />
+      <Header opened={opened} onChange={change} overlays={overlays} />
       <aside className={classes.aside}>
         <Navigation />
       </aside>
@@ -31,7 +37,7 @@ export function Shell() {
         <Outlet />
         <div id={tooltipContainerId} />
       </main>
-      {overlays && <overlays.Dialogs opened={opened} onClose={() => setOpened(undefined)} />}
+      {overlays && <overlays.Dialogs opened={opened} onClose={() => change(undefined)} />}
       {overlays && <overlays.Notifications position="bottom-right" />}
       <Notice isLoading={opened !== undefined && !overlays} />
       <ScrollRestoration />

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+
+describe(browserTitle('the dashboard in a browser of another language'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+
+  for (const { locale, date } of [
+    { locale: 'de-DE', date: /^[A-Z][a-z]+day, \d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d:\d\d GMT\+1\n/ },
+    {
+      locale: 'ar-EG',
+      date: /^[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d:\d\d\s[AP]M GMT\+1\n/,
+    },
+  ]) {
+    it(`has English words and digits, and the order of a date and the clock of the region: ${locale}`, async () => {
+      const user = await fixture.user('owner')
+      const storageState = await user.page.context().storageState()
+      user.close()
+      const timezoneId = 'Africa/Lagos'
+      const context = await fixture.browser.newContext({ locale, timezoneId, storageState })
+      const page = await context.newPage()
+      await page.goto(`${fixture.service.baseUrl}/dashboard/audit-log`)
+      const time = page.locator('main time[title]').first()
+      await time.waitFor()
+      expect(await time.getAttribute('title')).to.match(date)
+      await page.goto(`${fixture.service.baseUrl}/dashboard/billing`)
+      await page
+        .getByText(/\d,\d{3}/)
+        .first()
+        .waitFor()
+      expect(await page.locator('body').innerText()).not.to.match(/\d\.\d{3}\b|[\u0600-\u06ff]/)
+      await page.goto(`${fixture.service.baseUrl}/dashboard/verifications`)
+      expect(await page.getByText(/^Updated /).textContent()).to.match(/^Updated (now|\d+ sec\. ago)$/)
+      await context.close()
+    })
+  }
+})
