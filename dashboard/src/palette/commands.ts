@@ -22,13 +22,13 @@ interface Environment {
 
 /** Pages of the selected tenant that are not in the navigation. */
 const subPages = [
+  { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events' },
+  { to: '/settings/members', label: 'Members', keywords: 'team invite invitation role' },
   ...statusNames.map(status => ({
     to: `/verifications?status=${status}`,
     label: `${statuses[status].label} verifications`,
     keywords: statuses[status].meaning,
   })),
-  { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events' },
-  { to: '/settings/members', label: 'Members', keywords: 'team invite invitation role' },
 ]
 
 export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {

@@ -25,8 +25,11 @@ export function ShellPlaceholder() {
       <main className={classes.main} aria-busy>
         <Slowness />
         <Stack gap="1.25rem" aria-hidden>
-          <Skeleton h="2rem" w="14rem" />
-          <Skeleton h="20rem" />
+          <Skeleton h="1.75rem" w="12rem" />
+          <Skeleton h="0.875rem" w="min(24rem, 80%)" />
+          <Skeleton h="2.25rem" />
+          <Skeleton h="0.875rem" />
+          <Skeleton h="0.875rem" w="80%" />
         </Stack>
       </main>
     </div>
