@@ -39,6 +39,22 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
       .and.contain(`${user.subject} (you)`)
   })
 
+  it('has one line a row, with the role in words, and From beside To on a tablet', async () => {
+    const row = rows().filter({ hasText: 'Created an API key: demo' })
+    expect(await row.textContent()).to.contain('Scopes all')
+    expect((await row.boundingBox())?.height).to.be.lessThan(50)
+    expect(
+      await rows().filter({ hasText: user.subject }).filter({ hasText: 'Added' }).textContent(),
+    ).to.contain('Role Owner')
+    await user.setWidth(768)
+    const tops = ['From', 'To'].map(
+      async label => (await page.getByLabel(label, { exact: true }).boundingBox())?.y,
+    )
+    const [from, to] = await Promise.all(tops)
+    expect(from).to.equal(to)
+    await user.setWidth(1_280)
+  })
+
   it('keeps every word in one piece beside a long subject, as the list of members does', async () => {
     const cutOff = () =>
       page
@@ -113,6 +129,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByRole('dialog', { name: 'API key' }).getByRole('heading', { name: 'demo' }).waitFor()
     await operate(fixture.service, 'token', 'revoke', '--verification', verificationId)
     await user.open('/audit-log?action=token.revoke')
+    expect(await rows().first().textContent()).not.to.contain('Token ID')
     await rows().getByRole('link', { name: verificationId }).click()
     await page.getByRole('dialog', { name: 'Verification' }).waitFor()
     await user.open('/audit-log?action=member.add')

@@ -36,7 +36,7 @@ export function ApiKeysPage() {
         liveKeys ? (
           summarizeKeys(liveKeys, Date.now())
         ) : (
-          <Skeleton component="span" display="block" h="1lh" w="18rem" />
+          <Skeleton component="span" display="block" h={{ base: '2lh', xs: '1lh' }} w="18rem" />
         )
       }
       actions={

@@ -55,7 +55,7 @@ export function summarizeKeys(keys: readonly (Times & Counts)[], now: number): s
   const [only] = failing
   const clauses = [
     used === 0 ? 'no key is used' : clause(used, 'key is used', 'keys are used'),
-    clause(fresh.length, 'is new and was never used', 'are new and were never used'),
+    clause(fresh.length, 'was never used yet', 'were never used yet'),
     clause(
       unused.length,
       `has not been used for ${unusedDays} days`,
@@ -66,11 +66,7 @@ export function summarizeKeys(keys: readonly (Times & Counts)[], now: number): s
       `fails ${only && formatShare(countFailed(only), only.requests30Days)} of its requests`,
       `fail ${formatShare(failureWarning.share, 1)} of their requests or more`,
     ),
-    clause(
-      expiring.length,
-      `expires within ${expiryWarningDays} days`,
-      `expire within ${expiryWarningDays} days`,
-    ),
+    clause(expiring.length, 'expires soon', 'expire soon'),
   ]
   const sentence = clauses.filter(Boolean).join(', ')
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
-import { NoTime, Timestamp } from '../components/timestamp.tsx'
+import { DayOf, NoTime, Timestamp } from '../components/timestamp.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
 import classes from './audit-table.module.css'
 import type { AuditEvent } from './filters.ts'
@@ -56,13 +56,14 @@ const labels: Record<string, string> = {
   inviter: 'Invited by',
   issuer: 'Sign-in provider',
   overlapHours: 'Old key ends in',
-  previousValidUntil: 'Previous secret until',
+  previousValidUntil: 'Old secret until',
   subject: 'User',
 }
 
 function formatField(name: string, value: unknown, memberName: Props['memberName']): ReactNode {
   if (name === 'inviter' && typeof value === 'string') return memberName(value) ?? value
   if (name === 'role') return formatRole(value)
+  if (name === 'expiresAt' && typeof value === 'string') return <DayOf at={value} />
   if (name === 'overlapHours') return `${formatValue(value)} h`
   if (name === 'scopes' && Array.isArray(value) && value.length === scopes.length) return 'all'
   return formatValue(value)

@@ -17,11 +17,11 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 6, render: ({ at }) => <RelativeTime at={at} /> },
-    { header: 'Actor', width: 10.5, render: event => <Actor event={event} /> },
+    { header: 'Time', width: 5.5, render: ({ at }) => <RelativeTime at={at} /> },
+    { header: 'Actor', width: 8.5, render: event => <Actor event={event} /> },
     {
       header: 'Action',
-      width: 14.5,
+      width: 17,
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
