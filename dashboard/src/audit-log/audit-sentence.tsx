@@ -16,7 +16,7 @@ export function AuditSentence({ event, memberName }: Props) {
   const tenantPath = useTenantPath()
   const label = actionLabel(event.action)
   const { name, id, path } = readTarget(event, memberName)
-  const shown = name ?? (id === undefined ? undefined : <code className={classes.id}>{id.slice(-8)}</code>)
+  const shown = name ?? (id === undefined ? undefined : <EndOfId id={id} />)
   if (path === undefined) {
     return (
       <span title={id}>
@@ -26,7 +26,7 @@ export function AuditSentence({ event, memberName }: Props) {
     )
   }
   const link = (
-    <Anchor component={Link} to={tenantPath(path)} inherit aria-label={id} title={id}>
+    <Anchor component={Link} to={tenantPath(path)} inherit underline={shown ? 'always' : 'hover'} title={id}>
       {shown ?? label}
     </Anchor>
   )
@@ -36,6 +36,15 @@ export function AuditSentence({ event, memberName }: Props) {
     </span>
   ) : (
     link
+  )
+}
+
+/** Cut by its style alone, so that screen readers and the clipboard get all of it. */
+function EndOfId({ id }: { id: string }) {
+  return (
+    <code className={classes.endOfId}>
+      <bdi>{id}</bdi>
+    </code>
   )
 }
 

@@ -37,10 +37,12 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           onChange={action => change({ action: action !== null && isAction(action) ? action : undefined })}
         />
         {/* Together, so that none of them is alone on a line. */}
-        <Group flex="2 1 18.5rem" gap="sm" wrap="nowrap" grow>
+        <Group flex="2 1 19.5rem" gap="sm" miw={0}>
           <TextInput
             type="date"
             label="From"
+            flex="1 1 8rem"
+            miw="8rem"
             value={filters.from ?? ''}
             max={filters.to}
             onChange={event => change({ from: event.currentTarget.value })}
@@ -48,6 +50,8 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           <TextInput
             type="date"
             label="To"
+            flex="1 1 8rem"
+            miw="8rem"
             value={filters.to ?? ''}
             min={filters.from}
             error={isReversed(filters)}
