@@ -57,6 +57,10 @@ const shell: RouteObject = {
           children: [{ index: true, lazy: lazy(lazyPages['first-steps']) }],
         },
         {
+          path: 'create-tenant',
+          lazy: lazy(async () => (await import('./first-steps/create-tenant.tsx')).CreateTenantPage),
+        },
+        {
           path: 'invitations',
           lazy: lazy(async () => (await import('./settings/members/invitation-page.tsx')).InvitationPage),
         },

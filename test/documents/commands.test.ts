@@ -21,6 +21,7 @@ const others: Record<string, string> = {
     'test/interop/clients/python-package.test.ts',
   'pip install https://verify.example/docs/downloads/': 'test/interop/clients/downloads.test.ts',
   'docker build ': 'nothing: it needs a container engine',
+  'docker run ': 'nothing: it needs a container engine',
   'systemctl ': 'nothing: it needs systemd as the first process; systemd-analyze verifies the units',
   'pg_restore ': "nothing: it needs PostgreSQL's programs in the version of the server",
   'curl ': 'test/faults/service/readiness.test.ts',

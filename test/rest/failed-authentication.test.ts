@@ -112,7 +112,10 @@ function describeFailures(options: { redis: boolean }): void {
     const before = await writesToRedis()
     const limited = async () => expectLimited(await validate(newKeyValue(), '203.0.113.9'))
     const sent = await statementsDuring(() => inWaves(200 - failuresMax, limited))
-    expect(sent.filter(statement => !background.includes(statement))).to.deep.equal([])
+    // The pool may open a connection meanwhile.
+    const isOfRequests = (statement: string) =>
+      !background.includes(statement) && !/^set |pg_is_in_recovery/.test(statement)
+    expect(sent.filter(isOfRequests)).to.deep.equal([])
     // The service itself writes now and then, and none of the 140 requests does.
     expect((await writesToRedis()) - before).to.be.below(failuresMax)
   })

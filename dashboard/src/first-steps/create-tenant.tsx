@@ -1,16 +1,27 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/field-form.tsx'
-import { Section } from '../components/page.tsx'
+import { Page, Section } from '../components/page.tsx'
+import { type TenantKind, useCreatableKinds } from '../session/creatable-kinds.ts'
 import { type Provisioning, useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 
+/** For users who belong to a tenant already: a test tenant beside a live one, or the other way round. */
+export function CreateTenantPage() {
+  return (
+    <Page title="New tenant" description="A test tenant beside a live one, or the other way round.">
+      <CreateTenant />
+    </Page>
+  )
+}
+
 /** For users who belong to no tenant: what comes first. */
 export function CreateTenant() {
   const { provisioning } = useSession()
+  const kinds = useCreatableKinds()
   if (provisioning !== 'open') {
     return (
       <Section title="Join a tenant">
@@ -24,7 +35,11 @@ export function CreateTenant() {
         A tenant contains your API keys, settings and verifications. You will be its owner. If your team
         already has a tenant, ask one of its owners to invite you instead.
       </Text>
-      <TenantForm />
+      {kinds.length > 0 ? (
+        <TenantForm kinds={kinds} />
+      ) : (
+        <Text size="sm">You belong to a tenant of each kind.</Text>
+      )}
     </Section>
   )
 }
@@ -39,8 +54,12 @@ const reasons: Record<Exclude<Provisioning, 'open'>, string> = {
 
 const nameLengthMax = 200
 
-function TenantForm() {
+const testExplanation =
+  'Verifications are simulated, and you choose their outcomes. Keys begin with avk_test_, tokens have another issuer, and data is deleted after 30 days.'
+
+function TenantForm({ kinds }: { kinds: TenantKind[] }) {
   const [name, setName] = useState('')
+  const [isTest, setTest] = useState(!kinds.includes('live'))
   const [isMissing, setMissing] = useState(false)
   const { refresh } = useSession()
   const navigate = useNavigate()
@@ -54,7 +73,7 @@ function TenantForm() {
   })
   const submit = () => {
     if (name.trim() === '') return setMissing(true)
-    provision.mutate({ name: name.trim() })
+    provision.mutate({ name: name.trim(), test: isTest })
   }
   return (
     <FieldForm
@@ -79,6 +98,15 @@ function TenantForm() {
           setName(event.currentTarget.value)
         }}
       />
+      {kinds.includes('test') && (
+        <Switch
+          label="Test tenant"
+          description={testExplanation}
+          checked={isTest}
+          disabled={kinds.length === 1}
+          onChange={event => setTest(event.currentTarget.checked)}
+        />
+      )}
     </FieldForm>
   )
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Outputs } from '../trpc/trpc.ts'
 
-export type Membership = Outputs['session']['me']['memberships'][number] & { test?: boolean }
+export type Membership = Outputs['session']['me']['memberships'][number]
 
 /** Whether the user could create a tenant if they belonged to none. */
 export type Provisioning = Outputs['session']['me']['provisioning']
@@ -14,6 +14,8 @@ export interface Session {
   /** Of the tenant in the URL, else of the one that was used last; undefined if the user has no access to it. */
   membership: Membership | undefined
   provisioning: Provisioning
+  /** Whether a new tenant can be a test tenant; `only`: it is always one. */
+  testTenants: Outputs['session']['me']['testTenants']
   /** Null for a tenant that the service wasn't asked about yet. */
   standing: Standing | null
   /** Reloads the memberships, after a tenant was created or a role changed. */

@@ -55,12 +55,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     )
   }
   if (!data) return <ShellPlaceholder />
-  const { memberships, provisioning, standing } = data
+  const { memberships, provisioning, testTenants, standing } = data
   const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
   const membership = tenantInUrl ? find(tenantInUrl) : (find(readTenantId()) ?? memberships[0])
   const session: Session = {
     memberships,
     provisioning,
+    testTenants,
     membership,
     standing: standing?.tenantId === membership?.tenantId ? standing : null,
     refresh: refetch,

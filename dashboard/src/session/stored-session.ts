@@ -1,7 +1,7 @@
 import type { Session } from './session-context.ts'
 
 /** What of the session is kept in this browser, so that the next page begins with it instead of waiting for it. */
-export type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'standing'>
+export type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'testTenants' | 'standing'>
 
 const sessionKey = 'age-verification.session'
 
@@ -21,8 +21,10 @@ export function readStoredSession(
   return stored.memberships.some(isSelected) ? stored : undefined
 }
 
-export function storeSession(subject: string, { memberships, provisioning, standing }: StoredSession): void {
-  localStorage.setItem(sessionKey, JSON.stringify({ subject, memberships, provisioning, standing }))
+export function storeSession(subject: string, session: StoredSession): void {
+  const { memberships, provisioning, testTenants, standing } = session
+  const stored = { subject, memberships, provisioning, testTenants, standing }
+  localStorage.setItem(sessionKey, JSON.stringify(stored))
 }
 
 /** After a sign-out. */

@@ -15,10 +15,12 @@ import classes from './banners.module.css'
  */
 export function Banners() {
   const { standing } = useSession()
-  const { enabled, test = false } = useMembership()
+  const { enabled, test } = useMembership()
   return (
     <>
-      {test && <Strip kind="note" title="Test tenant: nothing here is real." />}
+      {test && (
+        <Strip kind="note" title="Test tenant: verifications are simulated, and nothing here is real" />
+      )}
       {!enabled && (
         <Strip kind="stop" title="This tenant is disabled">
           The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it.

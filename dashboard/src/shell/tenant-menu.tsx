@@ -3,6 +3,7 @@ import { cloneElement, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { useActiveOption } from '../components/use-active-option.ts'
+import { useCreatableKinds } from '../session/creatable-kinds.ts'
 import { useSession } from '../session/session-context.ts'
 import { tenantPath } from '../session/tenant-path.ts'
 import classes from './header.module.css'
@@ -11,9 +12,13 @@ import type { MenuProps } from './header-button.tsx'
 /** From so many tenants on, a field searches them by name. */
 const searchedFrom = 8
 
+/** Stands for no tenant. */
+const creation = 'create'
+
 /** The user's tenants. Another one is shown on the page of this one. */
 export function TenantMenu({ opened, onChange, button }: MenuProps) {
   const { membership, memberships } = useSession()
+  const mayCreate = useCreatableKinds().length > 0
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const isSearched = memberships.length >= searchedFrom
@@ -37,6 +42,7 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
   }
   const select = (tenantId: string) => {
     close()
+    if (tenantId === creation) return navigate('/create-tenant')
     if (tenantId !== membership?.tenantId) navigate(tenantPath(tenantId, samePage(pathname)))
   }
   return (
@@ -65,7 +71,7 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
           />
         )}
         <Combobox.Options aria-label="Tenants" className={classes.tenants ?? ''}>
-          {found.map(({ tenantId, tenantName, role }) => (
+          {found.map(({ tenantId, tenantName, role, test }) => (
             <Combobox.Option
               key={tenantId}
               value={tenantId}
@@ -80,10 +86,15 @@ export function TenantMenu({ opened, onChange, button }: MenuProps) {
                 {tenantId === membership?.tenantId && <Icon name="check" size={16} />}
               </Group>
               <Text size="xs" c="dimmed">
-                {role}
+                {test ? `${role} · test` : role}
               </Text>
             </Combobox.Option>
           ))}
+          {mayCreate && (
+            <Combobox.Option value={creation}>
+              <Text size="sm">Create a tenant …</Text>
+            </Combobox.Option>
+          )}
         </Combobox.Options>
         {found.length === 0 && <Combobox.Empty role="status">No tenant has this name.</Combobox.Empty>}
       </Combobox.Dropdown>
