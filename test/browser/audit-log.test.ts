@@ -100,7 +100,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     const started = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const download = await started
-    expect(download.suggestedFilename()).to.match(/^audit-.*\.csv$/)
+    expect(download.suggestedFilename()).to.match(/-audit-.*\.csv$/)
     await page.getByText('4 rows exported.').waitFor()
   })
 

@@ -215,7 +215,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
     expect((await aborted).failure()?.errorText).to.equal('net::ERR_FAILED')
     const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-    expect(background).to.equal('rgb(20, 22, 25)')
+    expect(background).to.equal('rgb(18, 21, 20)')
   })
 
   /** A page whose clock the test sets, of a user who is signed in. */

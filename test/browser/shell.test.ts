@@ -138,7 +138,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Tenant: Another tenant/ }).waitFor()
     expect(new URL(page.url()).pathname).to.match(/\/settings\/webhook$/)
-    await page.getByRole('heading', { level: 1, name: 'Webhook settings' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   })
 
   it('switches between 200 tenants with long names, by search, scrolling and keys, at every width', async () => {

@@ -21,7 +21,7 @@ export function ErrorPage() {
 function isLoadError(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /dynamically imported module|importing a module|module script/i.test(error.message)
+    /dynamically imported module|importing a module|module script|preload CSS/i.test(error.message)
   )
 }
 

@@ -21,6 +21,9 @@ import { shortcuts } from './shortcuts.ts'
 export { Notifications, notifications } from '@mantine/notifications'
 export { TenantMenu } from './tenant-menu.tsx'
 
+// Loaded when the first page has its data, as the typeface is then.
+document.documentElement.dataset.typeface = 'loaded'
+
 interface Props {
   opened: string | undefined
   onClose: () => void
