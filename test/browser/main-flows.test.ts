@@ -37,7 +37,6 @@ for (const engine of [chromium, firefox, webkit]) {
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: words.backToKey }).click()
       await page.getByRole('button', { name: words.copyKey }).click()
-      await page.getByRole('button', { name: words.copied }).waitFor()
       await page.getByRole('button', { name: words.keyStored }).click()
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await page.goto(`${fixture.service.baseUrl}/dashboard/verifications`)

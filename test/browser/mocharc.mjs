@@ -1,3 +1,6 @@
 import { suite } from '../harness/run/suite.mjs'
 
-export default suite({ folder: 'test/browser', slowFirst: ['test/browser/every-page'] })
+export default suite({
+  folder: 'test/browser',
+  slowFirst: ['test/browser/every-page', 'test/browser/main-flows'],
+})

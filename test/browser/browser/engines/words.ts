@@ -3,7 +3,6 @@ export const words = {
   accept: 'Accept invitation',
   backToKey: 'Back to the key',
   changedElsewhere: /Changed elsewhere/,
-  copied: /^Copied/,
   copyKey: /^Copy API key$/,
   createKey: /^Create (API )?key$/,
   createLink: 'Create link',
