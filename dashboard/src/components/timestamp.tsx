@@ -82,7 +82,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-const { region } = new Intl.Locale(navigator.language).maximize()
+const region = readRegion()
 
 /** The words of the page; the user's region decides the order of a date, and whether the day has 12 or 24 hours. */
 export const dateLocale = new Intl.Locale(language, region === undefined ? {} : { region }).toString()
@@ -102,4 +102,13 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style:
 /** With milliseconds, for comparison with logs: 2026-11-20 21:22:46.123 UTC. */
 function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}
+
+/** A browser can have a language that is no tag, such as "C" on a machine without one. */
+function readRegion(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).maximize().region
+  } catch {
+    return undefined
+  }
 }
