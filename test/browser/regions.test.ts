@@ -34,4 +34,17 @@ describe(browserTitle('the dashboard in a browser of another language'), functio
       await context.close()
     })
   }
+
+  it('is loaded where the language of the browser is no language tag', async () => {
+    const user = await fixture.user('owner')
+    const storageState = await user.page.context().storageState()
+    user.close()
+    const context = await fixture.browser.newContext({ storageState })
+    await context.addInitScript("Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })")
+    const page = await context.newPage()
+    await page.goto(`${fixture.service.baseUrl}/dashboard/audit-log`)
+    const time = page.locator('main time[title]').first()
+    expect(await time.getAttribute('title')).to.match(/ UTC$/)
+    await context.close()
+  })
 })

@@ -87,6 +87,15 @@ const region = readRegion()
 /** The words of the page; the user's region decides the order of a date, and whether the day has 12 or 24 hours. */
 export const dateLocale = new Intl.Locale(language, region === undefined ? {} : { region }).toString()
 
+/** Undefined where the browser's language is no language tag, such as `c` in WebKitGTK or `en-US@posix`. */
+function readRegion(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).maximize().region
+  } catch {
+    return undefined
+  }
+}
+
 /** In the browser's time zone. */
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(dateLocale, options)
 
