@@ -112,12 +112,3 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style:
 function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
-
-/** A browser can have a language that is no tag, such as "C" on a machine without one. */
-function readRegion(): string | undefined {
-  try {
-    return new Intl.Locale(navigator.language).maximize().region
-  } catch {
-    return undefined
-  }
-}

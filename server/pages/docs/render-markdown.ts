@@ -49,6 +49,14 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-')
 }
 
+/** A heading that repeats another one of the page is numbered, as by Git hosts. */
+function nextAnchor(anchor: string, sections: readonly Section[]): string {
+  const ids = new Set(sections.map(({ id }) => id))
+  let number = 0
+  while (ids.has(number === 0 ? anchor : `${anchor}-${number}`)) number++
+  return number === 0 ? anchor : `${anchor}-${number}`
+}
+
 function rendererOf(linkUrl: LinkUrl, sections: Section[]): RendererObject {
   return {
     html({ text }) {
@@ -56,10 +64,11 @@ function rendererOf(linkUrl: LinkUrl, sections: Section[]): RendererObject {
     },
     /** One such as `## Title {#id}` has an anchor of its own. */
     heading({ text, tokens, depth }) {
-      const [title = text, id = anchorOf(text)] = text.split(/ \{#(\w+)\}$/)
+      const [title = text, own] = text.split(/ \{#(\w+)\}$/)
+      const id = own ?? nextAnchor(anchorOf(text), sections)
       if (depth <= 3)
         sections.push({ id: depth === 1 ? '' : id, title: title.replace(/[*`]/g, ''), depth, text: '' })
-      const content = this.parser.parseInline(tokens).replace(` {#${id}}`, '')
+      const content = this.parser.parseInline(tokens).replace(` {#${own}}`, '')
       return `<h${depth}${depth === 2 || depth === 3 ? ` id="${id}"` : ''}>${content}</h${depth}>\n`
     },
     code: ({ lang = '', text }) => codeBlock(lang, text).markup,
