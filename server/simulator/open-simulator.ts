@@ -51,7 +51,7 @@ export async function openSimulator({
   await using closing = new AsyncDisposableStack()
   const credentials = { apiKey: randomUUID(), sharedSecrets: [randomBytes(32).toString('hex')] }
   let handle: RequestListener = (_request, response) => response.destroy()
-  const { port, drain } = await listen((...each) => handle(...each), { host, port: 0 })
+  const { port, drain } = await listen((...each) => handle(...each), { host, port: 0, exclusive: true })
   closing.defer(() => drain())
   const privateUrl = `http://${host}:${port}`
   const dispatcher = new Agent()

@@ -25,7 +25,7 @@ function TenantSection() {
   const query = useQuery(useTrpc().tenant.get.queryOptions(undefined, { staleTime: 0 }))
   return (
     <Section title="Tenant">
-      <QueryState query={query} loading={<Skeleton h={{ base: 177, xs: 158 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 128, xs: 108 }} />}>
         {({ tenantId, name }) => (
           <>
             <DescriptionList
@@ -46,7 +46,7 @@ function ReturnUrlSection() {
       title="After the check"
       description="Where users are redirected after the check, with verificationId in the query string. The redirect doesn't contain the result: your backend gets it from the webhook or the status endpoint."
     >
-      <QueryState query={query} loading={<Skeleton h={{ base: 139, xs: 125 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 103, xs: 89 }} />}>
         {({ returnUrl }) => <UrlForm kind="returnUrl" url={returnUrl} />}
       </QueryState>
     </Section>
