@@ -98,7 +98,7 @@ describe('invitations', () => {
     const { code } = await createInvitation(asOwner(), { role: 'viewer', note: ` ${note} ` })
     await invite()
     const notes = (await listInvitations(asOwner())).map(({ invitation }) => invitation.note ?? null)
-    expect(notes).to.deep.equal([null, note])
+    expect(notes).to.have.members([null, note])
     const opened = await open('dana', code)
     await accept('dana', code)
     const { items } = await listAuditEvents(asOwner())
