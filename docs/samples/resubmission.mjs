@@ -1,7 +1,18 @@
-import { AgeVerificationClient, CompletionTimeoutError } from '@age-verification/client'
+import { AgeVerificationClient, AgeVerificationError, CompletionTimeoutError } from '@age-verification/client'
 
 const { SERVICE_URL: baseUrl, API_KEY: apiKey } = process.env
 const client = new AgeVerificationClient({ baseUrl, apiKey })
+
+/** Once, when the user arrives at your return URL: the provider is asked soon. The result is often there first. */
+export async function reportReturn(verificationId) {
+  try {
+    await client.submit(verificationId)
+  } catch (error) {
+    const isCompleted =
+      error instanceof AgeVerificationError && error.code === 'VERIFICATION_ALREADY_COMPLETED'
+    if (!isCompleted) throw error
+  }
+}
 
 /**
  * What to show to a user who has come back from the hosted page. `shownStatus` is the one that the user saw last.

@@ -19,10 +19,10 @@ import {
 } from './wait-for-status.ts'
 
 export interface ClientOptions extends Hooks {
-  /** The address of the service, such as `https://verify.example`. */
-  baseUrl: string
-  /** Keep it on your servers. */
-  apiKey: string
+  /** The address of the service, such as `https://verify.example`. The constructor refuses `undefined`, of a variable that is not set. */
+  baseUrl: string | undefined
+  /** Keep it on your servers. The constructor refuses `undefined`, of a variable that is not set. */
+  apiKey: string | undefined
   /** Replaces the runtime's. */
   fetch?: Fetch | undefined
   /** For each attempt, in milliseconds; 15,000 by default, as the service gives the provider 10 seconds to start. */
@@ -72,7 +72,7 @@ export class AgeVerificationClient {
     assertMilliseconds('timeoutMs', timeoutMs, 1)
     const { apiKey, onRequest, onResponse } = options
     // A value that is no header would be part of the message of fetch's own error.
-    if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
+    if (!apiKey || !/^[\x21-\x7e]+$/.test(apiKey))
       throw new TypeError('apiKey is missing or has characters that no key has')
     const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
     this.#timeoutMs = timeoutMs

@@ -14,10 +14,10 @@ export function assertCount(option: string, value: number): void {
 }
 
 /** The option's URL, to which paths are added. Throws a `TypeError` that names the option if it is no http or https URL. */
-export function withoutTrailingSlash(option: 'baseUrl' | 'issuer', address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+export function withoutTrailingSlash(option: 'baseUrl' | 'issuer', address: string | undefined): string {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
   const isAddress = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
-  if (isAddress) return address.replace(/\/+$/, '')
+  if (isAddress) return address!.replace(/\/+$/, '')
   throw new TypeError(
     `${option} must be the http or https URL of the service without a query, such as https://verify.example`,
   )

@@ -1,6 +1,6 @@
 import { AgeVerificationClient, verifyWebhook, WebhookVerificationError } from '@age-verification/client'
 
-const { SERVICE_URL: baseUrl, API_KEY: apiKey, WEBHOOK_SECRETS } = process.env
+const { SERVICE_URL: baseUrl, API_KEY: apiKey, WEBHOOK_SECRETS = '' } = process.env
 const client = new AgeVerificationClient({ baseUrl, apiKey })
 const secrets = WEBHOOK_SECRETS.split(',') // two of them during a rotation
 const stored = new Set() // in production: a table with a unique key

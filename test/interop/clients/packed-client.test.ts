@@ -31,7 +31,7 @@ describe('The packed TypeScript client', function () {
     expect(files).to.include.members(['dist/index.js', 'dist/index.d.ts', 'dist/offline/token-verifier.js'])
   })
 
-  it('has types with which the TypeScript samples compile under strict', async () => {
+  it('has types with which the samples compile under strict, up to the types of their own parameters', async () => {
     const options = {
       strict: true,
       noEmit: true,
@@ -40,8 +40,14 @@ describe('The packed TypeScript client', function () {
       exactOptionalPropertyTypes: true,
       skipLibCheck: true,
     }
-    const compilerOptions = { ...options, allowJs: true, types: ['node'] }
-    const samples = globSync('typescript/*.ts', { cwd: folder() })
+    const compilerOptions = {
+      ...options,
+      allowJs: true,
+      checkJs: true,
+      noImplicitAny: false,
+      types: ['node'],
+    }
+    const samples = globSync(['typescript/*.{js,ts}', '{resubmission,reconcile}.mjs'], { cwd: folder() })
     await writeFile(join(folder(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files: samples }))
     const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', folder()])
     const { stdout } = await compile.catch((error: { stdout: string }) => error)

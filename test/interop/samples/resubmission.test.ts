@@ -52,6 +52,18 @@ describe('The samples for resubmissions and for missed events', () => {
     expect(await waiting).to.equal('welcome')
   })
 
+  it('reports that the user is back, also when the result was there before', async () => {
+    const id = await start()
+    const reportReturn = () =>
+      evaluate('resubmission.mjs', 'reportReturn', `(await reportReturn('${id}')) ?? null`)
+    const read = async () => (await tenantClient(service, tenant).status(id)).body.status
+    await reportReturn()
+    expect(await read()).to.equal('submitted')
+    await decide(id, 'approve-adult')
+    await reportReturn()
+    expect(await read()).to.equal('approved')
+  })
+
   for (const [outcome, page] of Object.entries({
     'approve-minor': 'refused',
     decline: 'refused',

@@ -8,8 +8,11 @@ import { StatusLists } from './status-lists.ts'
 import type { StatusReference } from './status-reference.ts'
 
 export interface TokenVerifierOptions {
-  /** The `iss` of tokens: the public address of the service. */
-  issuer: string
+  /**
+   * The `iss` of tokens: the public address of the service, and for a test tenant that address and `/test`. The
+   * constructor refuses `undefined`, of a variable that is not set.
+   */
+  issuer: string | undefined
   /** Where the service is reached for its keys and lists; `issuer` by default. */
   baseUrl?: string | undefined
   /** Replaces the runtime's. */
@@ -21,8 +24,8 @@ export interface TokenVerifierOptions {
 }
 
 export interface VerifyTokenOptions {
-  /** Your tenant id. */
-  audience: string
+  /** Your tenant id. `undefined`, of a variable that is not set, is refused. */
+  audience: string | undefined
   /** Whether to read the status list. True by default; without it a revoked token is valid until it expires. */
   checkRevocation?: boolean | undefined
 }
