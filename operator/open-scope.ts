@@ -57,9 +57,10 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       metrics: noMetrics,
       cipher,
       log,
+      // On a database of its own, a command may have none of the provider's settings.
       rules: readRules(config, {
-        oidc: { issuer: storage.memberIssuer, audience: '', clientId: '' },
-        provider: configuredProvider(config),
+        memberIssuer: storage.memberIssuer,
+        hasProvider: configuredProvider(config) !== undefined || storage.embedded === undefined,
       }),
       keyRing: createKeyRing(pool, cipher),
       traceparent: () => null,

@@ -1,17 +1,15 @@
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { Config } from './config.ts'
-import type { SignInProvider } from './dependencies.ts'
-import type { ProviderIntegration } from './provider-adapter.ts'
 
-/** `provider` is undefined where every tenant is a test tenant. */
 interface RuleDependencies {
-  oidc: SignInProvider
-  provider: ProviderIntegration | undefined
+  memberIssuer: string
+  /** Whether there are live tenants: an identity provider is configured, or other processes can have one. */
+  hasProvider: boolean
 }
 
 /** The configured values that the domain's rules depend on. */
-export function readRules(config: Config, dependencies: RuleDependencies): Rules {
+export function readRules(config: Config, { memberIssuer, hasProvider }: RuleDependencies): Rules {
   return {
     baseUrl: config.baseUrl,
     dashboardUrl: config.dashboardUrl,
@@ -21,8 +19,8 @@ export function readRules(config: Config, dependencies: RuleDependencies): Rules
     verificationRetentionMs: config.verificationRetentionMs,
     auditRetentionMs: config.auditRetentionMs,
     retryDelaysMs: config.retryDelaysMs,
-    memberIssuer: dependencies.oidc.issuer,
-    testTenants: dependencies.provider ? (config.testTenants ? 'allowed' : 'off') : 'only',
+    memberIssuer,
+    testTenants: hasProvider ? (config.testTenants ? 'allowed' : 'off') : 'only',
     provisioningOpen: config.provisioning === 'open',
     provisionLimit: config.provisionLimit,
     addresses: createAddressPolicy(allowedNetworks(config)),

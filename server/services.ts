@@ -88,7 +88,8 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => keyUsage.close())
   const cipher = createCipher(dependencies.encryptionKeys)
   const keyRing = createKeyRing(pool, cipher)
-  const rules = readRules(config, dependencies)
+  const { oidc, provider: integration } = dependencies
+  const rules = readRules(config, { memberIssuer: oidc.issuer, hasProvider: integration !== undefined })
   const parts = {
     clock,
     pool,
