@@ -79,7 +79,7 @@ async function startLocal(config: Config, log: Log, print: (text: string) => voi
 /** Simulators approve anyone. That is expected only where nothing else is real. */
 function warnOfSimulators(config: Config, { simulators = [] }: Dependencies, log: Log): void {
   if (simulators.length === 0 || (config.hasDemo && !config.allowSimulators)) return
-  log.warn({ simulators }, 'Simulators run beside real dependencies: anyone can pass verification or sign in')
+  log.warn({ simulators }, 'Simulators are on: anyone can pass verification or sign in')
 }
 
 async function start(

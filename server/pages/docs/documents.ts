@@ -57,10 +57,19 @@ export function pageUrl(name: string, from: string): string {
 /** The URL of what a document links to; undefined for a file of the repository that the service does not serve. */
 export function linkUrl(href: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
   if (/^(https?:|#)/.test(href)) return href
+  if (href.startsWith('/')) return addressUrl(href, from, documents)
   const [path = '', anchor] = href.split('#', 2)
   const target = posix.join(posix.dirname(from.file), path)
   if (target === 'openapi.json' || /^docs\/(images|downloads)\//.test(target))
     return `${from.name && '../'}${target}`
   const document = documents.find(({ file }) => file === target)
   return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
+}
+
+/** The URL of what the service has at an address; undefined if that is neither a page nor the OpenAPI document. */
+function addressUrl(address: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
+  const isServed =
+    address === '/openapi.json' || documents.some(({ name }) => `/${pageUrl(name, '')}` === address)
+  if (!isServed) return undefined
+  return from.name ? `..${address}` : address.slice(1)
 }

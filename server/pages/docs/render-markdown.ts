@@ -91,6 +91,12 @@ function rendererOf(linkUrl: LinkUrl, sections: Section[]): RendererObject {
       const file = html`<code>${href.replace(/^(\.\.\/)+|#.*$/g, '')}</code>`
       return file.markup === `<code>${label.markup}</code>` ? file.markup : html`${label} (${file})`.markup
     },
+    /** The address of a page, such as `/docs/downloads`, leads there. */
+    codespan({ text }) {
+      const code = html`<code>${text}</code>`
+      const url = text.startsWith('/') ? linkUrl(text) : undefined
+      return (url === undefined ? code : html`<a href="${url}">${code}</a>`).markup
+    },
     /** Diagrams keep their width on narrow screens and scroll; screenshots shrink. */
     image({ href, text }) {
       const image = html`<img src="${linkUrl(href) ?? ''}" alt="${text.replaceAll('\n', ' ')}">`

@@ -79,6 +79,15 @@ describe('The documentation at /docs', () => {
     expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
   })
 
+  it('links to the addresses of pages and of the OpenAPI document, and to no other', () => {
+    expect(pages.get('/docs')!.text)
+      .to.contain('<a href="docs/api"><code>/docs/api</code></a>')
+      .and.contain('<a href="openapi.json"><code>/openapi.json</code></a>')
+    const { text } = pages.get('/docs/typescript')!
+    expect(text).to.contain('<a href="../docs/downloads"><code>/docs/downloads</code></a>')
+    expect(pages.get('/docs/tokens')!.text).to.contain('at <code>/test/.well-known/jwks.json</code>')
+  })
+
   it('names a file of the repository without linking to it', () => {
     expect(pages.get('/docs')!.text)
       .to.contain('<code>OPERATIONS.md</code>')
