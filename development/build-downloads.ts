@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { create } from 'tar'
@@ -22,7 +33,7 @@ async function buildDownloads(folder: string): Promise<void> {
     await packTypeScriptClient(work, made)
     await packPythonModule(made)
     await copyTestVectors(made)
-    await writeConsoleTypes(work, made)
+    await writeConsoleTypes(made)
     await writeFile(join(made, 'SHA256SUMS'), await listChecksums(made))
     await replaceFiles(made, folder)
   } finally {
@@ -43,8 +54,9 @@ async function packTypeScriptClient(work: string, made: string): Promise<void> {
   await run('npm', pack, { cwd: join(work, 'client') })
 }
 
+/** In one thread: how the compiler names a type can depend on which of several threads gets to it first. */
 async function compile(project: string, output: string): Promise<void> {
-  await run(process.execPath, [compiler, '-p', project, '--outDir', output])
+  await run(process.execPath, [compiler, '-p', project, '--outDir', output, '--singleThreaded'])
 }
 
 /** A source distribution, which `pip` builds itself. */
@@ -86,10 +98,14 @@ export interface ConsoleErrorData {
 
 `
 
-/** One file without imports of ours. */
-async function writeConsoleTypes(work: string, made: string): Promise<void> {
-  await compile(join(root, 'console-api'), join(work, 'console'))
-  let types = await readFile(join(work, 'console/console-api/router.d.ts'), 'utf8')
+/**
+ * One file without imports of ours. It is compiled outside of the folders that `imports` of package.json names, by which the
+ * compiler could otherwise call the types of packages.
+ */
+async function writeConsoleTypes(made: string): Promise<void> {
+  await using output = await mkdtempDisposable(join(tmpdir(), 'console-types-'))
+  await compile(join(root, 'console-api'), output.path)
+  let types = await readFile(join(output.path, 'console-api/router.d.ts'), 'utf8')
   for (const [name, type] of Object.entries(namedTypes)) types = types.replaceAll(name, type)
   const others = types.match(/import\("[.#].*?"\)\.\w+|^import .*$/gm)
   if (others) throw new Error(`The console's types name other files: ${others.join(', ')}`)
