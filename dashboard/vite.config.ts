@@ -32,7 +32,7 @@ export default defineConfig({
   },
 })
 
-/** Loads a script before the page is drawn. Vite itself loads modules only, which run later. */
+/** Loads a script before the page is drawn, which gets the files of the application. Vite itself loads modules only, which run later. */
 function blockingScript(id: string): Plugin {
   const name = 'color-scheme'
   return {
@@ -44,8 +44,15 @@ function blockingScript(id: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle = {} }) {
-        const script = Object.values(bundle).find(({ name: built }) => built === name)
-        return [{ tag: 'script', attrs: { src: `/dashboard/${script?.fileName}` }, injectTo: 'head-prepend' }]
+        const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
+        const script = chunks.find(chunk => chunk.name === name)
+        const app = chunks.find(chunk => chunk.name === 'app')
+        const preload = [app?.fileName, ...(app?.viteMetadata?.importedCss ?? [])]
+        const attrs = {
+          src: `/dashboard/${script?.fileName}`,
+          'data-preload': preload.map(file => `/dashboard/${file}`).join(' '),
+        }
+        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
       },
     },
   }

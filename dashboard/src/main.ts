@@ -1,9 +1,8 @@
 import type { Config } from './config.ts'
 import { callbackPath } from './sign-in/authorization.ts'
-import { wasSignedIn } from './sign-in/sign-in-hint.ts'
+import { wasSignedIn } from './sign-in/silent-sign-in.ts'
 import { startSignIn } from './sign-in/start-sign-in.ts'
 import './theme/page.css'
-import './start.css'
 
 /**
  * The first script of the page, which renders nothing: it signs in, and leaves the page before anything larger is
@@ -12,28 +11,47 @@ import './start.css'
  */
 const config: Config = JSON.parse(document.getElementById('config')!.textContent)
 const isTopLevel = window.parent === window && window.opener === null
-const loadApp = () => import('./render.tsx')
-if (isTopLevel && (wasSignedIn() || window.location.pathname === callbackPath)) {
-  loadApp().then(
-    ({ renderLoading }) => renderLoading(),
-    // Loaded again below, if it is needed.
-    () => undefined,
-  )
-}
+const loadApp = () => import('./render.tsx').catch(explainImport)
 
 start()
 
 /** Not awaited: the chunk of the app imports from this one, and would wait for it. */
 async function start(): Promise<void> {
   try {
+    if (isTopLevel && (wasSignedIn() || window.location.pathname === callbackPath)) showLoading()
     await signIn()
-  } catch {
-    document.getElementById('root')!.innerHTML =
-      '<p class="signing-in" role="alert">The dashboard could not be loaded: a file is missing, or the connection failed.</p><p class="slow-start" data-now><a href="">Load the page again</a></p>'
+  } catch (error) {
+    console.error(error)
+    const root = document.getElementById('root')!
+    root.innerHTML =
+      '<p class="signing-in" role="alert"></p><p class="slow-start" data-now><a href="">Load the page again</a></p>'
+    root.firstElementChild!.textContent = explainStart(error)
   }
 }
 
-/** Throws if the code of the application can't be loaded. */
+function explainStart(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'SecurityError') {
+    return 'The dashboard needs cookies and site data, which your browser blocks here. Allow them for this site.'
+  }
+  return `The dashboard could not be loaded: ${error instanceof Error ? error.message : error}.`
+}
+
+function showLoading(): void {
+  loadApp().then(
+    ({ renderLoading }) => renderLoading(),
+    // Loaded again, if it is needed.
+    () => undefined,
+  )
+}
+
+/** Browsers reject an import whose file they can't get with a TypeError. */
+function explainImport(cause: unknown): never {
+  throw cause instanceof TypeError
+    ? new Error('a file is missing, or the connection failed', { cause })
+    : cause
+}
+
+/** Throws if the code of the application can't be loaded or begun. */
 async function signIn(): Promise<void> {
   let result: Awaited<ReturnType<typeof startSignIn>>
   try {

@@ -1,19 +1,25 @@
-import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
+import './theme/mantine.css'
 import './theme/mantine-overrides.css'
-import type { ReactNode } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, startTransition, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { App } from './app.tsx'
+import { Outlet } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
 import { type Config, ConfigContext } from './config.ts'
+import { createRouter, preloadPage } from './routes.tsx'
+import { SessionProvider, TenantTrpcProvider } from './session/session-provider.tsx'
 import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
+import { SessionEndedDialog } from './sign-in/session-ended-dialog.tsx'
 import type { SignIn } from './sign-in/sign-in.ts'
-import { SignInContext } from './sign-in/sign-in-context.ts'
+import { SignInContext, useSignInState } from './sign-in/sign-in-context.ts'
 import { SignedOut, SignInFailed } from './sign-in/sign-in-page.tsx'
-import { ThemeProvider } from './theme/theme-provider.tsx'
+import { ThemeProvider } from './theme/theme.tsx'
+import { createQueryClient } from './trpc/trpc.ts'
 
 /** The shell of the page that will probably be shown, while the user is signed in. */
 export function renderLoading(): void {
   if (!root) render(<ShellPlaceholder />)
+  preloadPage(window.location.pathname)
 }
 
 /** Call this after the sign-in, which restores the URL that the router reads. */
@@ -40,7 +46,9 @@ let root: Root | undefined
 
 function render(content: ReactNode): void {
   root ??= createRoot(document.getElementById('root')!)
-  root.render(<ThemeProvider>{content}</ThemeProvider>)
+  const target = root
+  // In slices, between which the browser draws and reacts.
+  startTransition(() => target.render(<ThemeProvider>{content}</ThemeProvider>))
 }
 
 /**
@@ -54,4 +62,27 @@ function holdEscape(isHeld: () => boolean): void {
     event.stopImmediatePropagation()
   }
   window.addEventListener('keydown', hold, { capture: true })
+}
+
+/** The dashboard of a signed-in user, until they sign out in this tab or another one. */
+function App() {
+  const [router] = useState(() => createRouter(SignedInRoot))
+  const [queryClient] = useState(() => createQueryClient(() => undefined))
+  if (useSignInState() === 'signed-out') return <SignedOut />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <SessionEndedDialog />
+    </QueryClientProvider>
+  )
+}
+
+function SignedInRoot() {
+  return (
+    <SessionProvider>
+      <TenantTrpcProvider>
+        <Outlet />
+      </TenantTrpcProvider>
+    </SessionProvider>
+  )
 }

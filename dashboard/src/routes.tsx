@@ -30,6 +30,12 @@ const lazyPages = {
   'audit-log': async () => (await import('./audit-log/audit-log-page.tsx')).AuditLogPage,
 }
 
+/** Loads the code of a page while the user is signed in. A failure is reported when the page is opened. */
+export function preloadPage(pathname: string): void {
+  const page = Object.entries(lazyPages).findLast(([path]) => pathname.includes(`/${path.split('/:')[0]}`))
+  page?.[1]().catch(() => undefined)
+}
+
 const lazy = (load: () => Promise<ComponentType>) => async () => ({ Component: await load() })
 
 /** The overview is most users' first page. */

@@ -150,7 +150,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     )
     await page
       .getByRole('main')
-      .getByText('3 keys are used, 2 were never used yet, one expires soon.')
+      .getByText('3 keys are used, 2 have not been used yet, one expires soon.')
       .waitFor()
     await page.getByRole('link', { name: 'demo' }).click()
     const panel = page.getByRole('dialog', { name: 'API key' })
@@ -215,7 +215,7 @@ describe('What the dashboard says about API keys', () => {
       '3 keys are used, one has not been used for 90 days, one fails 12% of its requests.',
     )
     expect(summary(fresh, { ...failing, expiresAt: '2026-11-27T12:00:00Z' } as never, failing)).to.equal(
-      '2 keys are used, one was never used yet, 2 fail 5% of their requests or more, one expires soon.',
+      '2 keys are used, one has not been used yet, 2 fail 5% of their requests or more, one expires soon.',
     )
     // Too few to tell.
     expect(summary({ ...failing, requests30Days: 19 })).to.equal('One key is used.')

@@ -107,7 +107,10 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
   it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {
     const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
     await user.open('/tools/token')
-    await page.getByRole('textbox', { name: 'Age token' }).fill(token)
+    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByText('Paste an age token.').waitFor()
+    await page.getByRole('textbox', { name: 'Age token' }).and(page.locator(':focus')).fill(token)
+    expect(await page.getByText('Paste an age token.').count()).to.equal(0)
     await page.getByRole('button', { name: 'Inspect token' }).click()
     await page.getByText('18+ confirmed').waitFor()
     await page.getByRole('link', { name: verificationId }).waitFor()

@@ -91,6 +91,8 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await dialog.waitFor({ state: 'hidden' })
     expect(await storedRole()).to.equal('Developer')
     await page.getByRole('button', { name: `Change role of ${guest.subject}` }).click()
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await dialog.getByText('Choose another role.').waitFor()
     await dialog.getByRole('radio', { name: 'Viewer' }).check()
     await dialog.getByRole('button', { name: 'Make viewer' }).click()
     await page.getByText(`${guest.subject} is now viewer.`).waitFor()

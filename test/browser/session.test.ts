@@ -122,7 +122,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await page.getByRole('status').getByText('Name saved.').waitFor()
     await field.fill(stored)
     await page.getByRole('button', { name: 'Save name' }).click()
-    await page.getByRole('button', { name: 'Save name', disabled: true }).waitFor()
+    await page.getByRole('button', { name: 'Save name' }).waitFor({ state: 'hidden' })
     user.close()
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { callsProcedure, rejectForRateLimit } from './browser/console-responses.ts'
@@ -106,6 +106,26 @@ describe(browserTitle('the shell of the dashboard'), function () {
     overlays.resolve()
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('opens the search without a request, and has the tenant first at the top left', async () => {
+    const { page } = user
+    const openPalette = async () => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('option', { name: /^Overview/ }).waitFor()
+    }
+    await user.open(`/t/${tenantId}/settings`)
+    await openPalette()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    const requested: string[] = []
+    const record = (request: Request) => requested.push(request.url())
+    page.on('request', record)
+    await openPalette()
+    page.off('request', record)
+    expect(requested).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('banner').locator(':scope > :visible').first().textContent()).to.equal('Demo')
   })
 
   it('opens a pasted verification, and lists its shortcuts', async () => {
@@ -275,7 +295,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     const name = `Tenant ${Date.now()}`
     await field.fill(name)
     await page.getByRole('button', { name: 'Save name' }).click()
-    await page.getByRole('button', { name: 'Save name', disabled: true }).waitFor()
+    await page.getByRole('button', { name: 'Save name' }).waitFor({ state: 'hidden' })
     expect(await field.inputValue()).to.equal(name)
     await page.unrouteAll()
     await page.getByRole('status').getByText('Name saved.').waitFor()

@@ -52,10 +52,13 @@ describe(browserTitle('the start of the dashboard'), function () {
     await page.clock.install()
     await page.addInitScript("localStorage.removeItem('age-verification.session')")
     const release = await holdResponses(page, 'session.me')
+    const request = page.waitForRequest(/session\.me/)
     await page.goto(`${fixture.service.baseUrl}/dashboard/t/${fixture.tenantId}/verifications`)
     const link = page.getByRole('link', { name: 'Verifications' })
     await link.waitFor()
     expect(await link.getAttribute('aria-current')).to.equal('page')
+    // The sign-in is over, which has a deadline of its own.
+    await request
     await page.clock.fastForward(11_000)
     await page
       .getByRole('status')
@@ -75,12 +78,24 @@ describe(browserTitle('the start of the dashboard'), function () {
     await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
     await page
       .getByRole('alert')
-      .getByText(/could not be loaded/)
+      .getByText('The dashboard could not be loaded: a file is missing, or the connection failed.')
       .waitFor()
     await page.unrouteAll()
     await page.getByRole('link', { name: 'Load the page again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(user.consoleErrors.filter(text => text.startsWith('Uncaught'))).to.deep.equal([])
+    user.close()
+  })
+
+  it('says and logs why the application cannot begin', async () => {
+    const user = await fixture.user('viewer')
+    const { page } = user
+    const body = "throw new RangeError('Incorrect locale')"
+    await page.route('**/assets/app-*.js', route => route.fulfill({ contentType: 'text/javascript', body }))
+    await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    await page.getByRole('alert').getByText('The dashboard could not be loaded: Incorrect locale.').waitFor()
+    expect(user.consoleErrors.join()).to.contain('RangeError: Incorrect locale')
+    await page.unrouteAll()
     user.close()
   })
 })

@@ -175,6 +175,24 @@ describe(browserTitle('the list of verifications'), function () {
     expect(new Set(await results())).to.deep.equal(new Set(['Denied']))
   })
 
+  it('shows a choice at once, before the answer and before the list can be drawn', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const release = await holdResponses(page, 'verifications.list')
+    // Read in the task of the click, in which nothing but the fields is drawn.
+    const shown = await page.evaluate(`(async () => {
+      const chip = document.querySelector('[aria-label=Statuses] input')
+      chip.click()
+      await Promise.resolve()
+      return [chip.checked, document.querySelector('table').ariaBusy, location.search]
+    })()`)
+    expect(shown).to.deep.equal([true, 'false', '?status=pending'])
+    await page.locator('table[aria-busy=true]').waitFor()
+    release()
+    await page.locator('table[aria-busy=false]').waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Pending' }).isChecked()).to.equal(true)
+  })
+
   it('announces the result of filtering and paging, and keeps the focus', async () => {
     const { page } = user
     await user.open('/verifications')
@@ -272,7 +290,7 @@ describe(browserTitle('the list of verifications'), function () {
     const rows = (await text(await file.createReadStream())).trim().split('\r\n').slice(1)
     expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
     await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
-    const release = await holdResponses(page, 'exports/verifications')
+    const release = await holdResponses(page, 'exports/verifications.csv')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     await page.getByRole('button', { name: 'Cancel export' }).click()
     await page.getByRole('button', { name: 'Export CSV' }).waitFor()
@@ -352,7 +370,13 @@ describe(browserTitle('the list of verifications'), function () {
     await eventually(() => query().toString(), { until: text => text === 'status=denied&status=rejected' })
     const search = page.getByRole('searchbox', { name: 'Search by ID' })
     await search.fill(denied)
-    await page.getByRole('button', { name: 'Clear filters' }).click()
+    // Read in the task of the click: what was typed is gone before its pause can end.
+    const afterClick = await page.evaluate(`(async () => {
+      [...document.querySelectorAll('button')].find(button => button.textContent === 'Clear filters').click()
+      await Promise.resolve()
+      return document.querySelector('input[type=search]').value
+    })()`)
+    expect(afterClick).to.equal('')
     await page.clock.fastForward(1_000)
     expect([query().toString(), await search.inputValue()]).to.deep.equal(['', ''])
     // The clock of this page stays as it was set.

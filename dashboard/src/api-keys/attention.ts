@@ -51,29 +51,27 @@ export function summarizeKeys(keys: readonly (Times & Counts)[], now: number): s
   const fresh = keys.filter(key => !key.lastUsedAt && !unused.includes(key))
   const failing = keys.filter(isFailing)
   const expiring = keys.filter(({ expiresAt }) => daysUntil(expiresAt, now) <= expiryWarningDays)
+  if (keys.length === 0) return 'No key is used.'
   const used = keys.length - unused.length - fresh.length
   const [only] = failing
-  const clauses = [
-    used === 0 ? 'no key is used' : clause(used, 'key is used', 'keys are used'),
-    clause(fresh.length, 'was never used yet', 'were never used yet'),
-    clause(
-      unused.length,
-      `has not been used for ${unusedDays} days`,
-      `have not been used for ${unusedDays} days`,
-    ),
-    clause(
+  const share = only && formatShare(countFailed(only), only.requests30Days)
+  const counted: [count: number, ofOne: string, ofMany: string][] = [
+    [used, 'is used', 'are used'],
+    [fresh.length, 'has not been used yet', 'have not been used yet'],
+    [unused.length, `has not been used for ${unusedDays} days`, `have not been used for ${unusedDays} days`],
+    [
       failing.length,
-      `fails ${only && formatShare(countFailed(only), only.requests30Days)} of its requests`,
+      `fails ${share} of its requests`,
       `fail ${formatShare(failureWarning.share, 1)} of their requests or more`,
-    ),
-    clause(expiring.length, 'expires soon', 'expire soon'),
+    ],
+    [expiring.length, 'expires soon', 'expire soon'],
   ]
-  const sentence = clauses.filter(Boolean).join(', ')
+  const clauses = counted
+    .filter(([count]) => count > 0)
+    .map(([count, ofOne, ofMany], index) => {
+      const noun = index > 0 ? '' : count === 1 ? ' key' : ' keys'
+      return count === 1 ? `one${noun} ${ofOne}` : `${count}${noun} ${ofMany}`
+    })
+  const sentence = clauses.join(', ')
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
-}
-
-/** Of how many keys something is true; empty for none. */
-function clause(count: number, ofOne: string, ofMany: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `one ${ofOne}` : `${count} ${ofMany}`
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
-import { focusOnMount } from '../components/focus-on-mount.ts'
+import { useCopy } from '../components/copyable-text.tsx'
 import { notify, notifyError } from '../components/notify.ts'
-import { useCopy } from '../components/use-copy.tsx'
-import { useLeaveBlocker } from '../components/use-leave-blocker.ts'
+import { focusOnMount } from '../components/page.tsx'
+import { useLeaveBlocker } from '../components/unsaved-changes.tsx'
 
 interface DialogProps {
   opened: boolean

@@ -4,11 +4,12 @@ import { useSearchParams } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
+import { formatUtcDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { SidePanel, useClosePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
-import { formatUtcDay, Timestamp } from '../components/timestamp.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
 import { describeAttention } from './attention.ts'
@@ -101,7 +102,7 @@ function Requests({ days }: { days: readonly Day[] }) {
   }
   return (
     <Text size="sm" c="dimmed">
-      None. Requests are counted when the key is accepted, and appear here within a minute.
+      None. Requests are counted when the key is accepted, and appear here within 10 seconds.
     </Text>
   )
 }

@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
+import { DialogForm } from '../components/form.tsx'
 import { QueryState } from '../components/query-state.tsx'
-import { useConfirmedMutation } from '../trpc/mutations.ts'
+import { useConfirmedMutation, useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 import type { ApiKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { LiveKeyTable } from './key-table.tsx'
-import { ReplaceKeyForm } from './replace-key-form.tsx'
 
 /** All of them, at most 100. Pages are cut by size, so that long names can make it two requests. */
 export function useLiveKeys() {
@@ -107,5 +107,65 @@ function NoKeys() {
       title="No API keys yet"
       description="Your backend sends a key in the x-tenant-api-key header to start verifications, read their status and validate tokens."
     />
+  )
+}
+
+interface ReplaceKeyProps {
+  apiKey: ApiKey
+  onCreated: (apiKey: string) => void
+  onCancel: () => void
+}
+
+const overlaps = [
+  { value: '0', label: 'It stops working immediately', description: 'If the key has leaked.' },
+  { value: '1', label: 'For 1 hour', description: undefined },
+  { value: '24', label: 'For 24 hours', description: undefined },
+  { value: '168', label: 'For 7 days', description: 'If you deploy rarely.' },
+]
+
+/** Creates a key of the same name and scopes, and asks for how long the old one goes on working. */
+function ReplaceKeyForm({ apiKey, onCreated, onCancel }: ReplaceKeyProps) {
+  const [hours, setHours] = useState('24')
+  const { apiKeys } = useTrpc()
+  const queryClient = useQueryClient()
+  const replace = useFormMutation({
+    mutation: apiKeys.replace.mutationOptions({ gcTime: 0 }),
+    fields: ['overlapHours'],
+    successMessage: ({ name }) => `API key "${name}" replaced.`,
+    onSuccess: created => {
+      onCreated(created.apiKey)
+      return queryClient.invalidateQueries(apiKeys.pathFilter())
+    },
+  })
+  return (
+    <DialogForm
+      onSubmit={() => replace.mutate({ apiKeyId: apiKey.apiKeyId, overlapHours: Number(hours) })}
+      onCancel={onCancel}
+      submitLabel="Replace key"
+      mutation={replace}
+    >
+      <Text size="sm">
+        Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
+        {apiKey.displayStart}… stops working.
+      </Text>
+      <Radio.Group
+        label="How long the old key still works"
+        value={hours}
+        error={replace.fieldErrors.overlapHours}
+        onChange={setHours}
+      >
+        <Stack gap="sm" mt="xs">
+          {overlaps.map(({ value, label, description }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={description}
+              {...(value === hours && { 'data-autofocus': true })}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
-import { DayOf, NoTime, Timestamp } from '../components/timestamp.tsx'
+import { DayOf, Timestamp } from '../components/timestamp.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
 import classes from './audit-table.module.css'
 import type { AuditEvent } from './filters.ts'
@@ -19,7 +19,7 @@ export function AuditChanges({ event: { action, changes }, memberName }: Props) 
   const shown = Object.entries(isReplacement ? fields : changes).filter(
     ([name, value]) => value !== null && !isInSentence(action, name),
   )
-  if (!isReplacement && shown.length === 0) return <NoTime>–</NoTime>
+  if (!isReplacement && shown.length === 0) return null
   return (
     <ul className={classes.changes}>
       {isReplacement && (

@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { RelativeTime } from '../components/timestamp.tsx'
+import { useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { AuditChanges } from './audit-changes.tsx'
-import { AuditSentence } from './audit-sentence.tsx'
 import classes from './audit-table.module.css'
-import { type AuditEvent, actorKinds } from './filters.ts'
+import { type AuditEvent, actionLabel, actorKinds } from './filters.ts'
 
 interface Props {
   rows: readonly AuditEvent[] | undefined
@@ -17,16 +17,18 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 5.5, render: ({ at }) => <RelativeTime at={at} /> },
-    { header: 'Actor', width: 8.5, render: event => <Actor event={event} /> },
+    { header: 'Time', width: 5.5, cardArea: 'time', render: ({ at }) => <RelativeTime at={at} /> },
+    { header: 'Actor', width: 8.5, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'Action',
       width: 17,
+      cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
       width: 14,
+      cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },
   ]
@@ -38,9 +40,12 @@ export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
       rowKey={row => row.auditEventId}
       loadingRows={10}
       isPlaceholder={isPlaceholder}
+      cardTemplate={cardTemplate}
     />
   )
 }
+
+const cardTemplate = '"action action" "actor time" "changes changes" / minmax(0, 1fr) auto'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
 function Actor({ event }: { event: AuditEvent }) {
@@ -76,4 +81,87 @@ function Unnamed({ actor }: { actor: string }) {
       Unnamed <code className={classes.id}>{isLong ? `…${actor.slice(-8)}` : actor}</code>
     </>
   )
+}
+
+interface SentenceProps {
+  event: AuditEvent
+  /** The name of a member; undefined for one who left. */
+  memberName: (subject: string) => string | undefined
+}
+
+/** What was done to what, linked to where that is shown: "Created an API key: Shop". */
+function AuditSentence({ event, memberName }: SentenceProps) {
+  const tenantPath = useTenantPath()
+  const label = actionLabel(event.action)
+  const { name, id, path } = readTarget(event, memberName)
+  const shown = name ?? (id === undefined ? undefined : <EndOfId id={id} />)
+  if (path === undefined) {
+    return (
+      <span title={id}>
+        {label}
+        {shown && <>: {shown}</>}
+      </span>
+    )
+  }
+  const link = (
+    <Anchor component={Link} to={tenantPath(path)} inherit underline={shown ? 'always' : 'hover'} title={id}>
+      {shown ?? label}
+    </Anchor>
+  )
+  return shown ? (
+    <span>
+      {label}: {link}
+    </span>
+  ) : (
+    link
+  )
+}
+
+/** Cut by its style alone, so that screen readers and the clipboard get all of it. */
+function EndOfId({ id }: { id: string }) {
+  return (
+    <code className={classes.endOfId}>
+      <bdi>{id}</bdi>
+    </code>
+  )
+}
+
+interface Target {
+  /** Neither it nor an ID where the action itself says what it is about. */
+  name?: string | undefined
+  /** Of which only the end is shown, in a monospaced font. */
+  id?: string
+  path?: string
+}
+
+function readTarget(
+  { action, target, changes }: AuditEvent,
+  memberName: SentenceProps['memberName'],
+): Target {
+  if (target === null) return {}
+  const [noun = ''] = action.split('.')
+  switch (noun) {
+    case 'api_key': {
+      const path = `/api-keys?key=${target}`
+      return typeof changes.name === 'string' ? { name: changes.name, path } : { id: target, path }
+    }
+    case 'token':
+      return { id: target, path: `/verifications/${target}` }
+    case 'verification':
+      // What was erased is not there any more.
+      return { id: target }
+    case 'member':
+      return { name: memberName(target) ?? target, path: '/settings/members' }
+    case 'invitation':
+      return { path: '/settings/members' }
+    case 'webhook_secret':
+      return { path: '/settings/webhook' }
+    case 'settings':
+      return { path: action === 'settings.set_webhook_url' ? '/settings/webhook' : '/settings' }
+    case 'demo':
+    case 'tenant':
+      return { path: '/settings' }
+    default:
+      return { id: target }
+  }
 }

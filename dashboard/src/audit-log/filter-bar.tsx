@@ -2,8 +2,15 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { actionLabel, isAction } from './actions.ts'
-import { type AuditFilters, actorKinds, isFiltered, isReversed, type useAuditFilters } from './filters.ts'
+import {
+  type AuditFilters,
+  actionLabel,
+  actorKinds,
+  isAction,
+  isFiltered,
+  isReversed,
+  type useAuditFilters,
+} from './filters.ts'
 
 interface Props extends ReturnType<typeof useAuditFilters> {
   members: readonly Member[]

@@ -1,16 +1,20 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { formatMonth } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
+import { ExportButton } from '../components/export-button.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Page, Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { UtcDay } from '../components/timestamp.tsx'
+import { type Day, sumOf } from '../overview/series.tsx'
+import { utcDay } from '../overview/time-range.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './billing.module.css'
 import { MonthChart } from './month-chart.tsx'
 import { describeLevel, describeOutlook, type Usage } from './quota.ts'
-import { UsageByMonth } from './usage-by-month.tsx'
 
 type Billing = Outputs['billing']['get']
 
@@ -117,3 +121,77 @@ function describePlan({ plan, subscription, enabled, limits }: Billing) {
     },
   ]
 }
+
+interface Month {
+  /** The first UTC day, `YYYY-MM-DD`. */
+  firstDay: string
+  days: Day[]
+}
+
+const monthsShown = 12
+
+/** What the tenant has used in each of the last 12 months. */
+function UsageByMonth() {
+  const days = lastMonths(new Date())
+  const query = useQuery(useTrpc().usage.daily.queryOptions(days))
+  return (
+    <Section
+      title="Usage by month"
+      description="Starts by UTC month, and results by the month in which they completed."
+      actions={<ExportButton name="usage" filters={days} />}
+    >
+      <QueryState query={query} loading={<MonthTable months={undefined} />}>
+        {({ items }) => <MonthTable months={groupByMonth(items)} />}
+      </QueryState>
+    </Section>
+  )
+}
+
+function MonthTable({ months }: { months: Month[] | undefined }) {
+  if (months?.length === 0) return <Text size="sm">No verifications in the last {monthsShown} months.</Text>
+  return (
+    <DataTable
+      label="Usage by month"
+      columns={columns}
+      rows={months}
+      rowKey={({ firstDay }) => firstDay}
+      loadingRows={3}
+    />
+  )
+}
+
+/** The days of this month and of the eleven before it: at most 366. */
+function lastMonths(now: Date) {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsShown + 1, 1))
+  return { from: utcDay(first), to: utcDay(now) }
+}
+
+/** Newest first, without the months before the first usage. */
+function groupByMonth(days: readonly Day[]): Month[] {
+  const byMonth = Map.groupBy(days, ({ day }) => `${day.slice(0, 7)}-01`)
+  const months = [...byMonth].map(([firstDay, days]) => ({ firstDay, days }))
+  const firstUsed = months.findIndex(({ days }) => days.some(hasUsage))
+  return firstUsed === -1 ? [] : months.slice(firstUsed).toReversed()
+}
+
+function hasUsage({ day: _, ...counts }: Day): boolean {
+  return Object.values(counts).some(count => (count ?? 0) > 0)
+}
+
+const counts = [
+  { header: 'Started', count: 'started' },
+  { header: 'Approved', count: 'approved' },
+  { header: '18+', count: 'over18' },
+  { header: 'Denied', count: 'denied' },
+  { header: 'Rejected', count: 'rejected' },
+] as const
+
+const columns: Column<Month>[] = [
+  { header: 'Month (UTC)', width: 9, render: ({ firstDay }) => formatMonth(firstDay) },
+  ...counts.map(({ header, count }) => ({
+    header,
+    alignEnd: true,
+    width: 5.5,
+    render: ({ days }: Month) => formatNumber(sumOf(days, count)),
+  })),
+]

@@ -1,5 +1,5 @@
+import { formatDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
-import { formatDay } from '../overview/format.ts'
 import type { Day } from '../overview/series.tsx'
 import classes from './billing.module.css'
 import { limitOf, type Usage } from './quota.ts'
@@ -22,7 +22,7 @@ export function MonthChart({ usage, days, now }: Props) {
   const resets = new Date(resetsAt)
   const first = Date.UTC(resets.getUTCFullYear(), resets.getUTCMonth() - 1, 1)
   /** Where a time is, from 0 to 1. */
-  const xOf = (time: number) => (time - first) / (resets.getTime() - first)
+  const toX = (time: number) => (time - first) / (resets.getTime() - first)
   const projected = used + (startsPerDay * (resets.getTime() - now)) / dayMs
   const limits = [
     { name: 'Quota', count: monthlyQuota },
@@ -31,26 +31,26 @@ export function MonthChart({ usage, days, now }: Props) {
   // A projection far beyond the limit is cut off, so that the rest is readable.
   const top =
     1.1 * Math.max(1, used, ...limits.map(({ count }) => count), Math.min(projected, 1.2 * limitOf(usage)))
-  const yOf = (count: number) => 1 - count / top
-  const today = `${xOf(now)} ${yOf(used)}`
+  const toY = (count: number) => 1 - count / top
+  const today = `${toX(now)} ${toY(used)}`
   const path = addUp(days.slice(0, -1)).map(
-    ({ day, total }) => `L${xOf(Date.parse(day) + dayMs)} ${yOf(total)}`,
+    ({ day, total }) => `L${toX(Date.parse(day) + dayMs)} ${toY(total)}`,
   )
   return (
     <div className={classes.chart} aria-hidden>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={classes.lines} aria-hidden>
-        <path className={classes.area} d={`M0 1 ${path.join(' ')} L${today} L${xOf(now)} 1Z`} />
+        <path className={classes.area} d={`M0 1 ${path.join(' ')} L${today} L${toX(now)} 1Z`} />
         <path className={classes.used} d={`M0 1 ${path.join(' ')} L${today}`} />
-        <path className={classes.projected} d={`M${today} L1 ${yOf(projected)}`} />
+        <path className={classes.projected} d={`M${today} L1 ${toY(projected)}`} />
         {limits.map(({ name, count }) => (
-          <path key={name} className={classes.limit} d={`M0 ${yOf(count)} L1 ${yOf(count)}`} />
+          <path key={name} className={classes.limit} d={`M0 ${toY(count)} L1 ${toY(count)}`} />
         ))}
         {projectedEndAt && (
-          <path className={classes.end} d={`M${xOf(Date.parse(projectedEndAt))} ${yOf(limitOf(usage))} V1`} />
+          <path className={classes.end} d={`M${toX(Date.parse(projectedEndAt))} ${toY(limitOf(usage))} V1`} />
         )}
       </svg>
       {limits.map(({ name, count }) => (
-        <span key={name} className={classes.limitLabel} style={{ top: `${100 * yOf(count)}%` }}>
+        <span key={name} className={classes.limitLabel} style={{ top: `${100 * toY(count)}%` }}>
           {name} {formatNumber(count)}
         </span>
       ))}
@@ -60,7 +60,7 @@ export function MonthChart({ usage, days, now }: Props) {
       {projectedEndAt && (
         <span
           className={classes.endLabel}
-          style={{ insetInlineStart: `${100 * xOf(Date.parse(projectedEndAt))}%` }}
+          style={{ insetInlineStart: `${100 * toX(Date.parse(projectedEndAt))}%` }}
         >
           {formatDay(projectedEndAt.slice(0, 10))}
         </span>

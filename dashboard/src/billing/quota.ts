@@ -1,11 +1,11 @@
+import { formatUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
-import { formatUtcDay } from '../components/timestamp.tsx'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Usage = Outputs['usage']['current']
 
 /** How near this month's starts are to overage, or to where they are rejected. */
-export type QuotaLevel = 'normal' | 'near' | 'overage' | 'almost-reached' | 'reached'
+type QuotaLevel = 'normal' | 'near' | 'overage' | 'almost-reached' | 'reached'
 
 /** Where starts are rejected: at the monthly quota, or with overage at the hard limit. */
 export function limitOf({ monthlyQuota, hardLimit, overage }: Usage): number {

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
-import { disabledTenantReason } from '../session/use-disabled-reason.ts'
+import { disabledTenantReason } from '../session/session-context.ts'
 import { Icon } from './icon.tsx'
 
 interface Props extends ButtonProps {

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import classes from './copy-box.module.css'
+import { CopyGlyph, type CopyState, useCopy } from './copyable-text.tsx'
 import type { Token } from './highlight.ts'
-import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
 
 interface Props {
   value: string

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import { announce } from './announcer.tsx'
-import { CopyGlyph, type CopyState, useCopy } from './use-copy.tsx'
+import { Icon } from './icon.tsx'
 
 interface Props {
   value: string
@@ -36,4 +37,31 @@ const statusTexts: Record<CopyState, string> = {
   idle: '',
   copied: 'Copied',
   failed: 'Copying failed. Select the text and copy it manually.',
+}
+
+export type CopyState = 'idle' | 'copied' | 'failed'
+
+const copiedDurationMs = 2_500
+
+/** Copies to the clipboard. Browsers reject this without HTTPS or permission; then the state is `failed`. */
+export function useCopy(value: string) {
+  const [state, setState] = useState<CopyState>('idle')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setState('copied')
+      setTimeout(() => setState('idle'), copiedDurationMs)
+      return true
+    } catch {
+      setState('failed')
+      return false
+    }
+  }
+  return { state, copy }
+}
+
+export function CopyGlyph({ state }: { state: CopyState }) {
+  if (state === 'copied') return <Icon name="check" size={14} />
+  if (state === 'failed') return <Icon name="alert-triangle" size={14} />
+  return <Icon name="copy" size={14} />
 }

@@ -1,4 +1,5 @@
-import { Skeleton, Table } from '@mantine/core'
+// biome-ignore-all lint/a11y/noRedundantRoles: browsers drop the implicit roles of table elements with `display: block`.
+import { Skeleton } from '@mantine/core'
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './data-table.module.css'
@@ -39,10 +40,7 @@ interface Props<Row> {
 
 const defaultWidth = 6
 
-/**
- * A table that becomes a list of cards where its columns don't fit. The roles are explicit because browsers drop the
- * implicit ones of table elements with `display: block`.
- */
+/** A table that becomes a list of cards where its columns don't fit. Of plain elements: a page has some 200 of them. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, loadingRows = 5, isPlaceholder = false, cardTemplate } = props
   const needed = columns.reduce((sum, { width = defaultWidth }) => sum + width, 0)
@@ -55,11 +53,8 @@ export function DataTable<Row>(props: Props<Row>) {
   )
   return (
     <div className={classes.frame} ref={frame}>
-      <Table
+      <table
         className={classes.table}
-        layout="fixed"
-        highlightOnHover
-        horizontalSpacing="0.5rem"
         role="table"
         aria-label={label}
         aria-busy={rows === undefined || isPlaceholder}
@@ -74,16 +69,16 @@ export function DataTable<Row>(props: Props<Row>) {
             />
           ))}
         </colgroup>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
+        <thead role="rowgroup">
+          <tr role="row">
             {shown.map(({ header, alignEnd, headerHidden }) => (
-              <Table.Th key={header} role="columnheader" scope="col" data-end={alignEnd}>
+              <th key={header} role="columnheader" scope="col" data-end={alignEnd}>
                 <span className={headerHidden ? classes.hidden : undefined}>{header}</span>
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
           {rows?.map(row => (
             <Cells key={rowKey(row)} row={row} columns={shown} gridTemplate={gridTemplate} />
           )) ??
@@ -96,8 +91,8 @@ export function DataTable<Row>(props: Props<Row>) {
                 gridTemplate={gridTemplate}
               />
             ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   )
 }
@@ -112,9 +107,9 @@ interface CellsProps<Row> {
 /** Drawn again only if the row or the columns are others: pass the same array of columns. */
 const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProps<Row>) {
   return (
-    <Table.Tr role="row" style={{ gridTemplate }}>
+    <tr role="row" style={{ gridTemplate }}>
       {columns.map(column => (
-        <Table.Td
+        <td
           key={column.header}
           role="cell"
           style={{ gridArea: gridTemplate && column.cardArea }}
@@ -122,9 +117,9 @@ const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProp
           data-label={column.headerHidden ? undefined : column.header}
         >
           {row === undefined ? loadingContent(column) : column.render(row)}
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   )
 }) as <Row>(props: CellsProps<Row>) => ReactNode
 

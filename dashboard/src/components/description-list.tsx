@@ -1,6 +1,5 @@
 import { DataList } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './description-list.module.css'
 
 interface Item {
   name: string
@@ -10,7 +9,7 @@ interface Item {
 /** Names and values in two columns; in one column on narrow screens. */
 export function DescriptionList({ items }: { items: Item[] }) {
   return (
-    <DataList classNames={classes} withDivider gap="0.4375rem" labelWidth="9rem">
+    <DataList withDivider gap="0.4375rem" labelWidth="9rem">
       {items.map(({ name, value }) => (
         <DataList.Item key={name}>
           <DataList.ItemLabel>{name}</DataList.ItemLabel>

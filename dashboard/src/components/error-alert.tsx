@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { isRetryable, toConsoleError } from '../trpc/console-error.ts'
+import { describeError, isRetryable, isServerError, toConsoleError } from '../trpc/console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
-import { describeError } from './describe-error.ts'
 import { Icon } from './icon.tsx'
-import { useSecondsLeft } from './use-now.ts'
+import { useSecondsLeft } from './timestamp.tsx'
 
 interface Props {
   error: unknown
@@ -11,7 +10,7 @@ interface Props {
   onRetry?: () => void
 }
 
-/** Describes a failed call, with advice and the request ID. */
+/** Describes a failed call, with advice, and with the request ID where the service failed. */
 export function ErrorAlert({ error, onRetry }: Props) {
   const consoleError = toConsoleError(error)
   const { message, issues, requestId, retryAfterSeconds = 0 } = consoleError
@@ -35,7 +34,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
             ))}
           </ul>
         )}
-        {requestId && (
+        {requestId && isServerError(consoleError) && (
           <Group gap="xs">
             <Text size="sm">Request ID</Text>
             <CopyableText value={requestId} label="request ID" />

@@ -1,13 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useConfig } from '../config.ts'
 import { useMembership } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { toConsoleError } from '../trpc/console-error.ts'
+import { describeError, toConsoleError } from '../trpc/console-error.ts'
 import { announce } from './announcer.tsx'
-import { describeError } from './describe-error.ts'
-import { downloadCsv, type Progress } from './download-csv.ts'
 import { formatNumber } from './format-number.ts'
 import { Icon } from './icon.tsx'
 import { notify, notifyError } from './notify.ts'
@@ -33,7 +32,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
   const download = useMutation({
     mutationFn: async (signal: AbortSignal) =>
       downloadCsv({
-        url: `${consoleUrl}/exports/${name}.csv?${queryOf(filters)}`,
+        url: `${consoleUrl}/exports/${name}.csv?${toQuery(filters)}`,
         fileName: toFileName([tenantName, name, words, new Date().toISOString().slice(0, 10)]),
         headers: { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId },
         signal,
@@ -80,7 +79,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
   )
 }
 
-function queryOf(filters: Props['filters']): URLSearchParams {
+function toQuery(filters: Props['filters']): URLSearchParams {
   return new URLSearchParams(
     Object.entries(filters).flatMap(([name, value = []]) => [value].flat().map(entry => [name, entry])),
   )
@@ -101,3 +100,56 @@ function toFileName(words: readonly string[]): string {
 function formatSize(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }
+
+interface Progress {
+  /** Without the header. */
+  rows: number
+  bytes: number
+}
+
+interface Download {
+  url: string
+  fileName: string
+  headers: Record<string, string>
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+}
+
+/**
+ * Streams a CSV file and has the browser save it. Throws a `TRPCClientError` with the service's error, and rejects if it
+ * is cancelled or interrupted; then nothing is saved.
+ */
+async function downloadCsv({ url, fileName, headers, signal, onProgress }: Download): Promise<Progress> {
+  const response = await fetch(url, { headers, signal })
+  if (!response.ok || !response.body) throw toTrpcError(await response.json())
+  const progress = { rows: -1, bytes: 0 }
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      progress.bytes += chunk.length
+      progress.rows += chunk.filter(byte => byte === lineFeed).length
+      onProgress({ ...progress, rows: Math.max(0, progress.rows) })
+      controller.enqueue(chunk)
+    },
+  })
+  // The browser keeps blobs outside the page's memory, and on disk if they are large.
+  save(await new Response(response.body.pipeThrough(counter), response).blob(), fileName)
+  return progress
+}
+
+/** The error envelope of an export, as that of a failed call. */
+function toTrpcError({ message, ...data }: { message: string }): Error {
+  return TRPCClientError.from({ error: { code: 0, message, data } })
+}
+
+const lineFeed = 0x0a
+
+function save(file: Blob, fileName: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = fileName
+  link.click()
+  // Browsers may begin to read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), revokeAfterMs)
+}
+
+const revokeAfterMs = 60_000

@@ -13,3 +13,24 @@ export function formatNumber(number: number): string {
 export function formatShare(part: number, total: number): string {
   return percent.format(total === 0 ? 0 : part / total)
 }
+
+const units = [
+  { seconds: 86_400, name: 'd' },
+  { seconds: 3_600, name: 'h' },
+  { seconds: 60, name: 'min' },
+  { seconds: 1, name: 's' },
+]
+
+/** In the two largest units: 95 as "1 min 35 s", 7,200 as "2 h". */
+export function formatDuration(seconds: number): string {
+  let rest = Math.round(seconds)
+  const parts = units.map(unit => {
+    const count = Math.floor(rest / unit.seconds)
+    rest -= count * unit.seconds
+    return { count, name: unit.name }
+  })
+  const first = parts.findIndex(({ count }) => count > 0)
+  const shown =
+    first === -1 ? parts.slice(-1) : parts.slice(first, first + 2).filter(({ count }) => count > 0)
+  return shown.map(({ count, name }) => `${count}\u00a0${name}`).join(' ')
+}

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useId, useState } from 'react'
-import { FreshnessPlace } from './freshness.tsx'
+import { FreshnessPlace } from './query-state.tsx'
 
 interface Props {
   title: string
@@ -31,7 +31,8 @@ export function Page({ title, documentTitle = title, description, actions, child
           <Description>{description}</Description>
         </Box>
         <Group gap="0.75rem" mih="1.5rem">
-          <div ref={setFreshnessPlace} />
+          {/* Without a box while it is empty, so that the actions begin at the edge where they wrap. */}
+          <div ref={setFreshnessPlace} style={{ display: 'contents' }} />
           {actions}
         </Group>
       </Group>
@@ -80,4 +81,9 @@ function Description({ children }: { children: ReactNode }) {
 /** Names the browser's tab after the page that is shown. */
 export function usePageTitle(title: string): void {
   useDocumentTitle(`${title} · Age verification`)
+}
+
+/** A `ref` that moves the focus to an element as soon as it is shown. The attribute `autofocus` does so once per page. */
+export function focusOnMount(element: HTMLElement | null): void {
+  element?.focus()
 }

@@ -1,12 +1,20 @@
-import { Text } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { toConsoleError } from '../trpc/console-error.ts'
-import { retryDelayMs } from '../trpc/query-client.ts'
-import { describeError } from './describe-error.ts'
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { onlineManager, type UseQueryResult } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useDeferredValue,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { describeError, toConsoleError } from '../trpc/console-error.ts'
+import { retryDelayMs } from '../trpc/trpc.ts'
+import { formatClockTime, formatElapsed } from './dates.ts'
 import { ErrorAlert } from './error-alert.tsx'
-import { Freshness, type Polling } from './freshness.tsx'
-import { useSecondsLeft } from './use-now.ts'
+import { Icon } from './icon.tsx'
+import { useNow, useSecondsLeft } from './timestamp.tsx'
 
 interface Props<Data> {
   query: UseQueryResult<Data, unknown>
@@ -24,12 +32,14 @@ interface Props<Data> {
  */
 export function QueryState<Data>({ query, polling, loading, children }: Props<Data>) {
   const { data, error, failureCount, refetch } = query
+  // The first data is most of a page, and drawn in slices, between which the browser reacts.
+  const isDrawn = useDeferredValue(data !== undefined)
   if (data === undefined && error) return <ErrorAlert error={error} onRetry={refetch} />
   return (
     <>
       <Freshness query={query} polling={polling} />
       {data === undefined && failureCount > 0 && <Retrying query={query} />}
-      {data === undefined ? loading : children(data)}
+      {data === undefined || !isDrawn ? loading : children(data)}
     </>
   )
 }
@@ -46,5 +56,104 @@ function Retrying({
       {describeError(toConsoleError(failureReason)).title}. Retrying{' '}
       <span aria-hidden>{seconds > 0 ? `in ${seconds} s …` : 'now …'}</span>
     </Text>
+  )
+}
+
+type FreshnessQuery = Pick<
+  UseQueryResult<unknown, unknown>,
+  'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'isPlaceholderData' | 'refetch'
+>
+
+interface FreshnessProps {
+  query: FreshnessQuery
+  /** Of data that is refreshed regularly: how old it is, and a button that pauses it. */
+  polling?: Polling | undefined
+}
+
+/** The place for it beside the title of the page. */
+export const FreshnessPlace = createContext<HTMLElement | null>(null)
+
+/**
+ * How old polled data is, beside the page's title, where it moves nothing; above other data, only that it can't be
+ * refreshed.
+ */
+function Freshness({ query, polling }: FreshnessProps) {
+  const place = useContext(FreshnessPlace)
+  const hasData = query.data !== undefined
+  if (hasData && (query.error !== null || query.failureCount > 0)) {
+    const notUpdated = <NotUpdated query={query} isRetried={isActive(polling)} />
+    return polling && place ? createPortal(notUpdated, place) : notUpdated
+  }
+  if (!hasData || !polling || !place || (polling.refetchInterval === false && !polling.isPaused)) return null
+  return createPortal(<Updated query={query} polling={polling} />, place)
+}
+
+function isActive(polling: Polling | undefined): boolean {
+  return polling !== undefined && polling.refetchInterval !== false
+}
+
+function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: boolean }) {
+  const isOnline = useOnline()
+  const { dataUpdatedAt, isFetching, isPlaceholderData, refetch } = query
+  return (
+    <Line color="var(--attention-text)">
+      <Icon name="alert-triangle" size={16} />
+      <Text size="xs" role="status">
+        {!isOnline && 'You are offline. '}
+        {isPlaceholderData ? 'Not loaded yet. ' : `Not updated since ${formatClockTime(dataUpdatedAt)}. `}
+        {isOnline && (isRetried || isFetching) && 'Retrying …'}
+      </Text>
+      <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => refetch()}>
+        Refresh
+      </Button>
+    </Line>
+  )
+}
+
+function Line({ color = 'dimmed', children }: { color?: string; children: ReactNode }) {
+  return (
+    <Group gap="0.375rem" mih="1.5rem" c={color}>
+      {children}
+    </Group>
+  )
+}
+
+function Updated({ query, polling }: { query: FreshnessQuery; polling: Polling }) {
+  const now = useNow(1_000)
+  const { isPaused, setPaused } = polling
+  const { dataUpdatedAt, isPlaceholderData } = query
+  const age = `Updated ${formatElapsed(Math.min(dataUpdatedAt, now), now)}`
+  return (
+    <Line>
+      <Text size="xs" c="dimmed" visibleFrom="xs">
+        {isPaused && 'Paused. '}
+        {isPlaceholderData ? 'Loading …' : age}
+      </Text>
+      <ActionIcon variant="subtle" color="gray" size="md" onClick={() => setPaused(!isPaused)}>
+        <Icon name={isPaused ? 'player-play' : 'player-pause'} size={14} />
+        <VisuallyHidden>{isPaused ? 'Resume updates' : 'Pause updates'}</VisuallyHidden>
+      </ActionIcon>
+    </Line>
+  )
+}
+
+export interface Polling {
+  /** For `refetchInterval`. */
+  refetchInterval: number | false
+  isPaused: boolean
+  setPaused: (isPaused: boolean) => void
+}
+
+/** A refresh interval that the user can pause. Pass false where the data no longer changes. */
+export function usePolling(intervalMs: number | false): Polling {
+  const [isPaused, setPaused] = useState(false)
+  return { refetchInterval: isPaused ? false : intervalMs, isPaused, setPaused }
+}
+
+/** Whether the browser is connected to a network. The service can still be unreachable. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    listener => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
   )
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { tooltipContainerId } from '../theme/theme.ts'
+import { tooltipContainerId } from '../theme/theme.tsx'
 import { ActionButton } from './action-button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -31,7 +31,7 @@ export function RowAction(props: Props) {
   )
 }
 
-export interface MenuAction {
+interface MenuAction {
   label: string
   /** Why the action is unavailable; undefined if it is available. */
   disabledReason: string | undefined

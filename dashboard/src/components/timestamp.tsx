@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
-import { language } from './format-number.ts'
-import classes from './timestamp.module.css'
-import { useNow } from './use-now.ts'
+import { useEffect, useState } from 'react'
+import { formatElapsed, formatLocalDay, formatTime, formatUtcDay, formatZones } from './dates.ts'
 
 interface Props {
   /** ISO 8601. */
@@ -12,12 +11,12 @@ interface Props {
 
 /** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
-  return <Time at={at} text={(seconds ? localSeconds : local).format(new Date(at))} />
+  return <Time at={at} text={formatTime(at, seconds ? 'second' : 'minute')} />
 }
 
 /** The local day as "20 Nov 2026". */
 export function DayOf({ at }: { at: string }) {
-  return <Time at={at} text={localDay.format(new Date(at))} />
+  return <Time at={at} text={formatLocalDay(at)} />
 }
 
 /** Instead of a time that has not come. */
@@ -37,78 +36,36 @@ export function RelativeTime({ at }: { at: string }) {
 
 /** A day in UTC, given as "2026-11-20": "20 Nov 2026 UTC". */
 export function UtcDay({ day }: { day: string }) {
-  return (
-    <time dateTime={day} className={classes.timestamp}>
-      {formatUtcDay(day)} UTC
-    </time>
-  )
+  return <time dateTime={day}>{formatUtcDay(day)} UTC</time>
 }
 
 function Time({ at, text }: { at: string; text: string }) {
   return (
-    <time
-      dateTime={at}
-      title={isUtc ? formatUtc(at) : `${fullZone.format(new Date(at))}\n${formatUtc(at)}`}
-      className={classes.timestamp}
-    >
+    <time dateTime={at} title={formatZones(at)}>
       {text}
     </time>
   )
 }
 
-/** A day in UTC, given as "2026-11-20": "20 Nov 2026". */
-export function formatUtcDay(day: string): string {
-  return utcDay.format(new Date(day))
+/** The time in milliseconds, updated at this interval if there is one. Stands still while the page is hidden. */
+export function useNow(intervalMs: number | undefined): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (intervalMs === undefined) return
+    const update = () => document.hidden || setNow(Date.now())
+    const timer = setInterval(update, intervalMs)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [intervalMs])
+  return now
 }
 
-/** Local time of the day as "21:22". */
-export function formatClockTime(atMs: number): string {
-  return clock.format(atMs)
-}
-
-/** "5 sec. ago", "in 3 hr.", "yesterday"; the local day if it is more than a week away. */
-export function formatElapsed(atMs: number, nowMs: number): string {
-  const seconds = Math.round((atMs - nowMs) / 1_000)
-  const [unit, unitSeconds] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
-  if (unit === 'week') return localDay.format(atMs)
-  return relative.format(Math.trunc(seconds / unitSeconds), unit)
-}
-
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-]
-
-const region = readRegion()
-
-/** The words of the page; the user's region decides the order of a date, and whether the day has 12 or 24 hours. */
-export const dateLocale = new Intl.Locale(language, region === undefined ? {} : { region }).toString()
-
-/** Undefined where the browser's language is no language tag, such as `c` in WebKitGTK or `en-US@posix`. */
-function readRegion(): string | undefined {
-  try {
-    return new Intl.Locale(navigator.language).maximize().region
-  } catch {
-    return undefined
-  }
-}
-
-/** In the browser's time zone. */
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(dateLocale, options)
-
-const local = format({ dateStyle: 'medium', timeStyle: 'short' })
-const localSeconds = format({ dateStyle: 'medium', timeStyle: 'medium' })
-const localDay = format({ dateStyle: 'medium' })
-const fullZone = format({ dateStyle: 'full', timeStyle: 'long' })
-const utcDay = format({ dateStyle: 'medium', timeZone: 'UTC' })
-const clock = format({ timeStyle: 'short' })
-const isUtc = local.resolvedOptions().timeZone === 'UTC'
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
-
-/** With milliseconds, for comparison with logs: 2026-11-20 21:22:46.123 UTC. */
-function formatUtc(iso: string): string {
-  return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+/** Counts down to 0 from the seconds that an error tells to wait, which starts when the error is another one. */
+export function useSecondsLeft(error: unknown, seconds: number): number {
+  const [started, setStarted] = useState({ error, at: Date.now() })
+  if (started.error !== error) setStarted({ error, at: Date.now() })
+  return Math.max(0, Math.ceil(seconds - (useNow(seconds > 0 ? 1_000 : undefined) - started.at) / 1_000))
 }

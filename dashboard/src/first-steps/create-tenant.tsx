@@ -1,11 +1,15 @@
 import { Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { FieldForm } from '../components/field-form.tsx'
+import { FieldForm } from '../components/form.tsx'
 import { Page, Section } from '../components/page.tsx'
-import { type TenantKind, useCreatableKinds } from '../session/creatable-kinds.ts'
-import { type Provisioning, useSession } from '../session/session-context.ts'
-import { tenantPath } from '../session/tenant-path.ts'
+import {
+  type Provisioning,
+  type TenantKind,
+  tenantPath,
+  useCreatableKinds,
+  useSession,
+} from '../session/session-context.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 

@@ -8,8 +8,7 @@ import { Badge } from '../components/badge.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
-import { useSession } from '../session/session-context.ts'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { useSession, useTenantPath } from '../session/session-context.ts'
 import { CreateTenant } from './create-tenant.tsx'
 import {
   nextStep,
@@ -62,7 +61,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
       <Progress doneCount={Object.values(done).filter(isDone => isDone).length} />
       <Accordion multiple variant="separated" order={2} value={open} onChange={setOpen}>
         {stepNames.map((name, index) => {
-          const state = stateOf(name, done, next)
+          const state = readState(name, done, next)
           const Content = stepContents[name]
           return (
             <Accordion.Item key={name} value={name}>
@@ -130,7 +129,7 @@ function Marker({ number, state }: { number: number; state: StepState }) {
 /** The steps that end when the service notices a request or a result. */
 const awaited: readonly StepName[] = ['start', 'complete', 'status', 'validate']
 
-function stateOf(name: StepName, done: Record<StepName, boolean>, next: StepName | undefined): StepState {
+function readState(name: StepName, done: Record<StepName, boolean>, next: StepName | undefined): StepState {
   if (done[name]) return 'done'
   return name === next && awaited.includes(name) ? 'waiting' : 'todo'
 }

@@ -1,8 +1,8 @@
 import { describeLevel, describeOutlook, quotaLevel, type Usage } from '../billing/quota.ts'
-import { formatNumber, formatShare } from '../components/format-number.ts'
+import { formatWeekday } from '../components/dates.ts'
+import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import type { Filters } from '../verifications/filters.ts'
-import { formatDuration, formatWeekday } from './format.ts'
 
 export type DayComparison = Outputs['usage']['compare']
 export type Comparison = DayComparison['approval']

@@ -2,10 +2,9 @@ import { Anchor, Card, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { limitOf, type Usage } from '../billing/quota.ts'
-import { formatNumber, formatShare } from '../components/format-number.ts'
-import { Meter } from '../components/meter.tsx'
-import { formatUtcDay } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { formatUtcDay } from '../components/dates.ts'
+import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import {
   type Comparison,
   type DayComparison,
@@ -14,8 +13,8 @@ import {
   formatRates,
   weekdays,
 } from './findings.ts'
-import { formatDuration } from './format.ts'
 import classes from './overview.module.css'
+import { Meter } from './series.tsx'
 
 const cardHeight = 148
 

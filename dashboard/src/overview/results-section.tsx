@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
-import { Meter } from '../components/meter.tsx'
 import { Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -12,6 +11,7 @@ import { ResultsChart } from './results-chart.tsx'
 import {
   ageSeries,
   type Day,
+  Meter,
   rateColor,
   resultSeries,
   type Series,

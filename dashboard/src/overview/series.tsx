@@ -1,4 +1,5 @@
-import { useTenantPath } from '../session/tenant-path.ts'
+import { Progress } from '@mantine/core'
+import { useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
 import classes from './overview.module.css'
@@ -83,4 +84,24 @@ export const rateColor = 'var(--text)'
 /** The colour of a series beside its label. Keeps its colour where the user's colours are forced. */
 export function Swatch({ color, isLine = false }: { color: string; isLine?: boolean }) {
   return <span className={classes.swatch} data-line={isLine} style={{ background: color }} />
+}
+
+interface Part {
+  name: string
+  /** Of the whole, 0 to 1. */
+  share: number
+  color: string
+}
+
+/** A horizontal bar. Hidden from screen readers, because it repeats what the text beside it says. */
+export function Meter({ parts }: { parts: readonly Part[] }) {
+  return (
+    <Progress.Root size="lg" radius="xl" aria-hidden>
+      {parts
+        .filter(({ share }) => share > 0)
+        .map(({ name, share, color }) => (
+          <Progress.Section key={name} value={share * 100} color={color} withAria={false} />
+        ))}
+    </Progress.Root>
+  )
 }

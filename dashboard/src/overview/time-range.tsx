@@ -1,7 +1,6 @@
 import { Group, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
-import { parseDay } from '../components/local-day.ts'
-import { formatDays } from './format.ts'
+import { formatDays, parseDay } from '../components/dates.ts'
 
 /** UTC days, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -41,7 +40,7 @@ export function useTimeRange() {
     preset: isCustom ? undefined : preset,
     days,
     /** Why the range can't be shown; undefined if it can. */
-    problem: isCustom ? problemOf(custom, now) : undefined,
+    problem: isCustom ? findProblem(custom, now) : undefined,
     showPreset: (name: PresetName) => show({ range: name }),
     showDays: ({ from, to }: Days) => show({ from, to }),
   }
@@ -103,7 +102,7 @@ function presetDays(preset: PresetName, now: Date): Days {
   }
 }
 
-function problemOf({ from, to }: Days, now: Date): string | undefined {
+function findProblem({ from, to }: Days, now: Date): string | undefined {
   if (!parseDay(from) || !parseDay(to)) return 'Choose the first and the last day.'
   if (from > to) return 'The first day must not be after the last day.'
   if (from > utcDay(now)) return 'The first day must not be in the future.'

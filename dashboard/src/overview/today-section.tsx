@@ -2,14 +2,13 @@ import { Anchor, Box, Group, Skeleton, Text, Tooltip, UnstyledButton } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Usage } from '../billing/quota.ts'
+import { formatDay, formatWeekday } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
-import { usePolling } from '../components/freshness.tsx'
 import { Icon } from '../components/icon.tsx'
-import { QueryState } from '../components/query-state.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { QueryState, usePolling } from '../components/query-state.tsx'
+import { useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type DayComparison, type Finding, findUnusual } from './findings.ts'
-import { formatDay, formatWeekday } from './format.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
 import classes from './overview.module.css'
 import { useListPath } from './series.tsx'
@@ -107,16 +106,19 @@ function Basis({ day }: { day: DayComparison }) {
     ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results so far.`
     : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
   return (
-    <Group gap="0.375rem" c="dimmed">
-      <Text size="sm">
-        {which} {describeEarlier(earlier)}
-      </Text>
+    <Text size="sm" c="dimmed">
+      {which} {describeEarlier(earlier)}{' '}
       <Tooltip label={rule}>
-        <UnstyledButton aria-label={`What is unusual? ${rule}`} c="dimmed" lh={0}>
+        <UnstyledButton
+          aria-label={`What is unusual? ${rule}`}
+          c="dimmed"
+          lh={0}
+          style={{ verticalAlign: '-3px' }}
+        >
           <Icon name="info-circle" size={16} />
         </UnstyledButton>
       </Tooltip>
-    </Group>
+    </Text>
   )
 }
 

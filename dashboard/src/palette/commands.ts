@@ -1,5 +1,4 @@
-import type { Membership } from '../session/session-context.ts'
-import { tenantPath } from '../session/tenant-path.ts'
+import { type Membership, tenantPath } from '../session/session-context.ts'
 import { pages } from '../shell/pages.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
 

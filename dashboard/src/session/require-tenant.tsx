@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { useSession } from './session-context.ts'
-import { useTenantPath } from './tenant-path.ts'
+import { useSession, useTenantPath } from './session-context.ts'
 
 /** Shows the pages of the tenant in the URL to its members. Everyone else can't tell whether it exists. */
 export function RequireTenant() {

@@ -7,7 +7,7 @@ export type Membership = Outputs['session']['me']['memberships'][number]
 export type Provisioning = Outputs['session']['me']['provisioning']
 
 /** How the service treats the selected tenant: its subscription, and this month's usage. */
-export type Standing = NonNullable<Outputs['session']['me']['standing']>
+type Standing = NonNullable<Outputs['session']['me']['standing']>
 
 export interface Session {
   memberships: Membership[]
@@ -35,4 +35,50 @@ export function useMembership(): Membership {
   const { membership } = useSession()
   if (!membership) throw new Error('useMembership must be used inside RequireTenant.')
   return membership
+}
+
+/**
+ * Maps a page of the selected tenant to its path below `/dashboard`: `/verifications` becomes
+ * `/t/{tenantId}/verifications`. Without a tenant, the path stays as it is, and leads to what the user can do.
+ */
+export function useTenantPath(): (path: string) => string {
+  const { membership } = useSession()
+  return path => (membership ? tenantPath(membership.tenantId, path) : path)
+}
+
+export function tenantPath(tenantId: string, path: string): string {
+  return `/t/${tenantId}${path}`
+}
+
+export type TenantKind = 'live' | 'test'
+
+/** The kinds of tenants that the user can create: one of each, where the operator allows it. */
+export function useCreatableKinds(): TenantKind[] {
+  const { provisioning, testTenants, memberships } = useSession()
+  if (provisioning !== 'open') return []
+  const offered: TenantKind[] = testTenants === 'only' ? ['test'] : ['live']
+  if (testTenants === 'allowed') offered.push('test')
+  return offered.filter(kind => !memberships.some(({ test }) => test === (kind === 'test')))
+}
+
+/** A right that permits changes. */
+type ChangeRight = Exclude<Membership['rights'][number], 'read'>
+
+/** Why the user can't make changes of this kind, as a sentence beside the disabled control; undefined if they can. */
+export function useDisabledReason(right: ChangeRight): string | undefined {
+  const { role, rights, enabled } = useMembership()
+  if (!rights.includes(right)) {
+    return `The ${role} role can't ${actions[right]}. Ask an owner of this tenant to change your role.`
+  }
+  return enabled ? undefined : disabledTenantReason
+}
+
+export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
+
+const actions: Record<ChangeRight, string> = {
+  keys: 'create or revoke API keys',
+  settings: 'change settings or view secrets',
+  tokens: 'copy or revoke tokens',
+  members: 'manage members',
+  tenant: 'rename the tenant',
 }

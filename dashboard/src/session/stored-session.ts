@@ -1,7 +1,7 @@
 import type { Session } from './session-context.ts'
 
 /** What of the session is kept in this browser, so that the next page begins with it instead of waiting for it. */
-export type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'testTenants' | 'standing'>
+type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'testTenants' | 'standing'>
 
 const sessionKey = 'age-verification.session'
 

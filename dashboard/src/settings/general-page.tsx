@@ -4,13 +4,11 @@ import { CopyableText } from '../components/copyable-text.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
-import { useSession } from '../session/session-context.ts'
-import { useDisabledReason } from '../session/use-disabled-reason.ts'
+import { useDisabledReason, useSession } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { ServerForm } from './server-form.tsx'
+import { ServerForm, useServerForm } from './server-form.tsx'
 import { SettingsPage } from './settings-page.tsx'
 import { UrlForm } from './url-form.tsx'
-import { useServerForm } from './use-server-form.ts'
 
 export function GeneralPage() {
   return (

@@ -1,11 +1,114 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { UseMutationOptions } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
-import { FieldForm } from '../components/field-form.tsx'
-import type { ServerForm as Form } from './use-server-form.ts'
+import { FieldForm } from '../components/form.tsx'
+import { useReportUnsaved } from '../components/unsaved-changes.tsx'
+import { useFormMutation } from '../trpc/mutations.ts'
+
+interface Options<Data, Failure, Variables> {
+  /** What the service stores; an empty text for none. */
+  stored: string
+  mutation: UseMutationOptions<Data, Failure, Variables>
+  /** The input for saving `text`. `base` is what the user saw: the service refuses to overwrite anything else. */
+  variables: (text: string, base: string) => Variables
+  /** The procedure's input field that the form shows. */
+  inputField: string
+  successMessage: (data: Data) => string
+  /** What the service stores now. */
+  saved: (data: Data) => string
+  onSuccess: (data: Data) => unknown
+  /** Reads what is stored, because saving failed. */
+  reload: () => unknown
+}
+
+interface Draft {
+  text: string
+  /** What was stored when the user began to type, or last chose to keep their text. */
+  base: string
+}
+
+interface ServerFormState {
+  value: string
+  /** Whether the user typed something that differs from what is stored. */
+  isDirty: boolean
+  /** The stored value, if it was changed elsewhere while the user was typing; undefined if it was not. */
+  changedElsewhere: string | undefined
+  isSaving: boolean
+  fieldError: string | undefined
+  formError: unknown
+  input: RefObject<HTMLInputElement | null>
+  change: (text: string) => void
+  /** Goes on with the user's text, which may then overwrite the change. */
+  keepMine: () => void
+  /** Shows what is stored instead of the user's text. */
+  discard: () => void
+  /** Does nothing unless there is something to save and nothing to decide. */
+  submit: () => void
+}
+
+/** A form with one text field that follows the server: it shows what is stored until the user types. */
+export function useServerForm<Data, Failure, Variables>({
+  stored,
+  variables,
+  inputField,
+  reload,
+  saved,
+  onSuccess,
+  ...options
+}: Options<Data, Failure, Variables>): ServerFormState {
+  const input = useRef<HTMLInputElement>(null)
+  const [draft, setDraft] = useState<Draft>()
+  const [submitted, setSubmitted] = useState('')
+  const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
+    ...options,
+    mutation: { ...options.mutation, onError: reload },
+    fields: [inputField],
+    onSuccess: data => {
+      setDraft(current => typedSince(current, submitted, saved(data)))
+      return onSuccess(data)
+    },
+  })
+  const base = draft?.base ?? stored
+  const text = draft?.text.trim() ?? stored
+  const isDirty = text !== stored
+  const isChanged = isDirty && base !== stored && !isPending
+  useReportUnsaved(isDirty)
+  const edit = (changed: Draft | undefined) => {
+    if (!isPending) reset()
+    setDraft(changed)
+  }
+  const decide = (changed: Draft | undefined) => {
+    edit(changed)
+    input.current?.focus()
+  }
+  return {
+    value: draft?.text ?? stored,
+    isDirty,
+    changedElsewhere: isChanged ? stored : undefined,
+    isSaving: isPending,
+    // What was typed since the text was submitted has no error yet.
+    fieldError: text === submitted ? fieldErrors[inputField] : undefined,
+    formError: isChanged ? null : formError,
+    input,
+    change: typed => edit(typed === stored && !isPending ? undefined : { text: typed, base }),
+    keepMine: () => decide({ text, base: stored }),
+    discard: () => decide(undefined),
+    submit: () => {
+      if (!isDirty || isChanged || isPending) return
+      setSubmitted(text)
+      mutate(variables(text, base))
+    },
+  }
+}
+
+/** What the user has typed since the text was submitted, as a change of what is stored now. */
+function typedSince(draft: Draft | undefined, submitted: string, stored: string): Draft | undefined {
+  return draft && draft.text.trim() !== submitted ? { text: draft.text, base: stored } : undefined
+}
 
 interface Props {
-  form: Form
+  form: ServerFormState
   saveLabel: string
   /** Why the form is read-only; undefined if the user may change it. */
   disabledReason: string | undefined
@@ -42,12 +145,12 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
   )
 }
 
-function reasonNotToSave({ isDirty, isSaving, changedElsewhere }: Form): string | undefined {
+function reasonNotToSave({ isDirty, isSaving, changedElsewhere }: ServerFormState): string | undefined {
   if (isSaving || !isDirty) return undefined
   return changedElsewhere === undefined ? undefined : 'Choose first which value to keep.'
 }
 
-function ChangedElsewhere({ form: { changedElsewhere, discard, keepMine } }: { form: Form }) {
+function ChangedElsewhere({ form: { changedElsewhere, discard, keepMine } }: { form: ServerFormState }) {
   if (changedElsewhere === undefined) return null
   return (
     <Alert color="orange" variant="light" role="alert" title="Changed elsewhere">

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { Page, usePageTitle } from '../components/page.tsx'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { UnsavedChanges } from '../components/unsaved-changes.tsx'
+import { useTenantPath } from '../session/session-context.ts'
 import classes from './settings-page.module.css'
-import { UnsavedChanges } from './unsaved-changes.tsx'
 
 const tabs = [
   { to: '/settings', label: 'General' },

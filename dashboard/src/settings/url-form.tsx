@@ -3,11 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActionButton } from '../components/action-button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { useDisabledReason } from '../session/use-disabled-reason.ts'
+import { useDisabledReason } from '../session/session-context.ts'
 import { useConfirmedMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { ServerForm } from './server-form.tsx'
-import { useServerForm } from './use-server-form.ts'
+import { ServerForm, useServerForm } from './server-form.tsx'
 
 const kinds = {
   webhookUrl: {

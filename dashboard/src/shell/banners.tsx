@@ -5,8 +5,7 @@ import { Link } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { UtcDay } from '../components/timestamp.tsx'
-import { useMembership, useSession } from '../session/session-context.ts'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
 
 /**
@@ -18,9 +17,7 @@ export function Banners() {
   const { enabled, test } = useMembership()
   return (
     <>
-      {test && (
-        <Strip kind="note" title="Test tenant: verifications are simulated, and nothing here is real" />
-      )}
+      {test && <Strip kind="note" title="Test tenant: nothing here is real" />}
       {!enabled && (
         <Strip kind="stop" title="This tenant is disabled">
           The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it.

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { useOnline } from '../components/use-online.ts'
+import { useOnline } from '../components/query-state.tsx'
 
 /** For a page that threw an error, or whose code could not be loaded. */
 export function ErrorPage() {

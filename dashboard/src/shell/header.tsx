@@ -1,8 +1,8 @@
 import { Button, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { type ComponentType, cloneElement, useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { focusOnMount } from '../components/focus-on-mount.ts'
 import { Icon } from '../components/icon.tsx'
+import { focusOnMount } from '../components/page.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import classes from './header.module.css'
@@ -33,10 +33,10 @@ export function Header({ opened, onChange, overlays }: Props) {
         aria-label="Open navigation"
         onClick={() => onChange('navigation')}
       />
+      <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
       <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
-      <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
       <div className={classes.end}>
         <PaletteButton onClick={() => onChange('palette')} />
         <ColorScheme {...menu('theme')} Menu={overlays?.ColorSchemeMenu} />

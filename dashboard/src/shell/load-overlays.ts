@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
 export type Overlays = typeof import('./overlays.tsx')
 
@@ -25,16 +25,25 @@ async function loadUntilDone(): Promise<Overlays> {
   }
 }
 
+/** Undefined until it is loaded. */
+export function loadedOverlays(): Overlays | undefined {
+  return loaded
+}
+
 const quietMs = 500
 
-/** The same, undefined until then. It is loaded once the first page has its data, or as soon as it is wanted. */
-export function useOverlays(isWanted: boolean): Overlays | undefined {
-  const [overlays, setOverlays] = useState(loaded)
+interface Props {
+  isWanted: boolean
+  onLoad: (overlays: Overlays) => void
+}
+
+/** Loads it once the first page has its data, or as soon as it is wanted. Nothing else waits for what is fetched. */
+export function LoadOverlays({ isWanted, onLoad }: Props): null {
   const isFetching = useIsFetching() > 0
   useEffect(() => {
     if (isFetching && !isWanted) return
-    const timer = setTimeout(async () => setOverlays(await loadOverlays()), isWanted ? 0 : quietMs)
+    const timer = setTimeout(async () => onLoad(await loadOverlays()), isWanted ? 0 : quietMs)
     return () => clearTimeout(timer)
-  }, [isFetching, isWanted])
-  return overlays
+  }, [isFetching, isWanted, onLoad])
+  return null
 }

@@ -2,7 +2,7 @@ import { NavLink } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import classes from './navigation.module.css'
 import { pages } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { useOnline } from '../components/use-online.ts'
+import { useOnline } from '../components/query-state.tsx'
 import classes from './shell.module.css'
 
 interface Props {

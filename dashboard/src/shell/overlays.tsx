@@ -10,6 +10,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { startTransition } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { useSession } from '../session/session-context.ts'
@@ -49,7 +50,10 @@ export function ColorSchemeMenu({ opened, onChange, button }: MenuProps) {
     <Menu opened={opened} onChange={onChange} position="bottom-end">
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown aria-label="Theme">
-        <Menu.RadioGroup value={colorScheme} onChange={value => setColorScheme(value as MantineColorScheme)}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={value => startTransition(() => setColorScheme(value as MantineColorScheme))}
+        >
           {Object.entries(schemes).map(([value, { label }]) => (
             <Menu.RadioItem key={value} value={value} closeMenuOnClick>
               {label}

@@ -1,8 +1,8 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { Icon } from '../components/icon.tsx'
-import { useNow } from '../components/use-now.ts'
+import { useNow } from '../components/timestamp.tsx'
+import { tenantPath } from '../session/session-context.ts'
 import { readTenantId } from '../session/stored-session.ts'
-import { tenantPath } from '../session/tenant-path.ts'
 import headerClasses from './header.module.css'
 import navigationClasses from './navigation.module.css'
 import { pages } from './pages.ts'
@@ -14,10 +14,10 @@ export function ShellPlaceholder() {
   return (
     <div className={classes.shell}>
       <header className={headerClasses.header}>
+        <Skeleton h="1rem" w="8rem" />
         <span className={headerClasses.home}>
           <Wordmark />
         </span>
-        <Skeleton h="1rem" w="8rem" />
       </header>
       <aside className={classes.aside}>
         <Links />

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
 import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
-import { tooltipContainerId } from '../theme/theme.ts'
+import { tooltipContainerId } from '../theme/theme.tsx'
 import { Banners } from './banners.tsx'
 import { Header, type Overlay } from './header.tsx'
-import { useOverlays } from './load-overlays.ts'
+import { LoadOverlays, loadedOverlays } from './load-overlays.ts'
 import { Navigation } from './navigation.tsx'
 import { Notice } from './notice.tsx'
 import classes from './shell.module.css'
@@ -14,9 +14,7 @@ import { useShortcuts } from './shortcuts.ts'
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
   const [opened, setOpened] = useState<Overlay>()
-  const overlays = useOverlays(opened !== undefined)
-  const { membership } = useSession()
-  const busy = useNavigation().state !== 'idle'
+  const [overlays, setOverlays] = useState(loadedOverlays)
   const change = (next: Overlay | undefined) => {
     if (next === 'palette' && opened !== 'palette') startTypingAhead()
     if (next === undefined) takeTypedAhead()
@@ -29,19 +27,30 @@ export function Shell() {
         Skip to content
       </a>
       <Header opened={opened} onChange={change} overlays={overlays} />
-      <aside className={classes.aside}>
+      {/* Partly covered by the menu of the tenants, which a click closes first. */}
+      <aside className={classes.aside} inert={opened === 'tenant'}>
         <Navigation />
       </aside>
-      <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={busy}>
-        {membership && <Banners />}
-        <Outlet />
-        <div id={tooltipContainerId} />
-      </main>
+      <Main />
+      {!overlays && <LoadOverlays isWanted={opened !== undefined} onLoad={setOverlays} />}
       {overlays && <overlays.Dialogs opened={opened} onClose={() => change(undefined)} />}
       {overlays && <overlays.Notifications position="bottom-right" />}
       <Notice isLoading={opened !== undefined && !overlays} />
       <ScrollRestoration />
     </div>
+  )
+}
+
+/** What changes with the page: the header and the navigation are not drawn again with it. */
+function Main() {
+  const { membership } = useSession()
+  const isBusy = useNavigation().state !== 'idle'
+  return (
+    <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={isBusy}>
+      {membership && <Banners />}
+      <Outlet />
+      <div id={tooltipContainerId} />
+    </main>
   )
 }
 

@@ -6,6 +6,7 @@ export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
 export const shortcuts = [
   { keys: paletteKeys, does: 'Search pages, actions and tenants, or go to a pasted ID' },
   { keys: '/', does: 'Search this page' },
+  { keys: 'j k', does: 'Go to the next or previous verification; Enter opens it' },
   { keys: '?', does: 'Show these shortcuts' },
   { keys: 'Esc', does: 'Close what is on top' },
 ]

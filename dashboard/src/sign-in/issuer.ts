@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Config } from '../config.ts'
+import { type Authorization, redirectUri, toResource } from './authorization.ts'
 
 /** The issuer's discovery document. */
 export type IssuerMetadata = oauth.AuthorizationServer & { authorization_endpoint: string }
@@ -29,6 +30,94 @@ export async function discover({ issuer }: Config): Promise<IssuerMetadata> {
   return { ...metadata, authorization_endpoint }
 }
 
+export interface Claims {
+  sub: string
+  name?: string
+  preferred_username?: string
+  email?: string
+}
+
+/** Kept in memory only. */
+export interface Tokens {
+  accessToken: string
+  /** By the browser's clock, in milliseconds. */
+  expiresAt: number
+  refreshToken: string | undefined
+  idToken: string
+  claims: Claims
+}
+
+/** Redeems the code of an authorization response. Throws `IssuerRefused` for an error, `IssuerUnreachable` for none. */
+export function redeemCode(
+  config: Config,
+  { metadata, state, nonce, codeVerifier }: Authorization,
+  response: URLSearchParams,
+): Promise<Tokens> {
+  const client = toClient(config)
+  return exchange(async options => {
+    const granted = await oauth.authorizationCodeGrantRequest(
+      metadata,
+      client,
+      oauth.None(),
+      oauth.validateAuthResponse(metadata, client, response, state),
+      redirectUri(),
+      codeVerifier,
+      { ...options, additionalParameters: toResource(config.audience) },
+    )
+    const expected = { expectedNonce: nonce, requireIdToken: true }
+    return toTokens(await oauth.processAuthorizationCodeResponse(metadata, client, granted, expected))
+  })
+}
+
+/** Throws `IssuerRefused` if the refresh token is no longer valid, `IssuerUnreachable` for no response. */
+export function refreshTokens(
+  config: Config,
+  metadata: IssuerMetadata,
+  previous: Tokens,
+  refreshToken: string,
+): Promise<Tokens> {
+  const client = toClient(config)
+  return exchange(async options => {
+    const granted = await oauth.refreshTokenGrantRequest(metadata, client, oauth.None(), refreshToken, {
+      ...options,
+      additionalParameters: toResource(config.audience),
+    })
+    return toTokens(await oauth.processRefreshTokenResponse(metadata, client, granted), previous)
+  })
+}
+
+/** Also completes while the page is left. Throws like `refreshTokens`. */
+export async function revokeToken(config: Config, metadata: IssuerMetadata, token: string): Promise<void> {
+  await exchange(options =>
+    oauth.revocationRequest(metadata, toClient(config), oauth.None(), token, {
+      ...options,
+      [oauth.customFetch]: (url, init) => fetch(url, { ...init, keepalive: true }),
+    }),
+  )
+}
+
+/** The browser's clock may be wrong: the service checks the times of the access token. */
+const clockToleranceSeconds = 24 * 60 * 60
+
+function toClient({ clientId }: Config): oauth.Client {
+  return { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds }
+}
+
+/** For an access token that doesn't say when it expires. */
+const defaultLifetimeSeconds = 300
+
+/** A refreshed response may lack an ID token and a new refresh token. */
+function toTokens(response: oauth.TokenEndpointResponse, previous?: Tokens): Tokens {
+  const { access_token, expires_in, refresh_token, id_token } = response
+  return {
+    accessToken: access_token,
+    expiresAt: Date.now() + (expires_in ?? defaultLifetimeSeconds) * 1_000,
+    refreshToken: refresh_token ?? previous?.refreshToken,
+    idToken: id_token ?? previous!.idToken,
+    claims: (oauth.getValidatedIdTokenClaims(response) as Claims | undefined) ?? previous!.claims,
+  }
+}
+
 const timeoutMs = 10_000
 
 /** HTTP is for an issuer on this machine. Which one it is, is the service's configuration. */
@@ -37,16 +126,16 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 type ExchangeOptions = typeof insecure & { signal: AbortSignal }
 
 /** Sends requests to the issuer and reads the responses. Throws `IssuerUnreachable` and `IssuerRefused`. */
-export async function exchange<Result>(work: (options: ExchangeOptions) => Promise<Result>): Promise<Result> {
+async function exchange<Result>(work: (options: ExchangeOptions) => Promise<Result>): Promise<Result> {
   try {
     return await work({ ...insecure, signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    throw issuerErrorOf(error)
+    throw toIssuerError(error)
   }
 }
 
-function issuerErrorOf(error: unknown): unknown {
-  const status = statusOf(error)
+function toIssuerError(error: unknown): unknown {
+  const status = readStatus(error)
   if (status !== undefined && (status >= 500 || status === 429)) {
     return new IssuerUnreachable(`The sign-in provider responded with HTTP status ${status}.`)
   }
@@ -59,7 +148,7 @@ function issuerErrorOf(error: unknown): unknown {
   return isNetworkError(error) ? new IssuerUnreachable('The sign-in provider did not respond.') : error
 }
 
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   if (error instanceof oauth.ResponseBodyError) return error.status
   const cause = error instanceof oauth.OperationProcessingError ? error.cause : undefined
   return cause instanceof Response ? cause.status : undefined

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import classes from './session-ended-dialog.module.css'
+import classes from './sign-in.module.css'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
 
 /**

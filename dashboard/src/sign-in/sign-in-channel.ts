@@ -10,7 +10,7 @@ export type SignInMessage =
 const name = 'age-verification.sign-in'
 
 /** Only for pages of this origin. A code is useless without the verifier, which the tab that asked for it keeps. */
-export function tell(message: SignInMessage): void {
+export function broadcast(message: SignInMessage): void {
   const channel = new BroadcastChannel(name)
   channel.postMessage(message)
   channel.close()
@@ -24,11 +24,11 @@ export function listen(onMessage: (message: SignInMessage) => void): () => void 
 }
 
 /** Resolves to the response to an authorization request in a frame or another window, or never. */
-export function responseTo(state: string): { response: Promise<URLSearchParams>; stop: () => void } {
+export function waitForResponse(state: string): { response: Promise<URLSearchParams>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>()
   const stop = listen(message => {
     if (message.kind !== 'response' || message.state !== state) return
-    tell({ kind: 'received', state })
+    broadcast({ kind: 'received', state })
     stop()
     resolve(new URLSearchParams(message.parameters))
   })
@@ -38,13 +38,13 @@ export function responseTo(state: string): { response: Promise<URLSearchParams>;
 const acknowledgementMs = 1_000
 
 /** Passes a response on to the tab that waits for it. Resolves to false if none does. */
-export async function passOn(parameters: URLSearchParams): Promise<boolean> {
+export async function passOnResponse(parameters: URLSearchParams): Promise<boolean> {
   const state = parameters.get('state') ?? ''
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const stop = listen(message => {
     if (message.kind === 'received' && message.state === state) resolve(true)
   })
   setTimeout(() => resolve(false), acknowledgementMs)
-  tell({ kind: 'response', state, parameters: parameters.toString() })
+  broadcast({ kind: 'response', state, parameters: parameters.toString() })
   return promise.finally(stop)
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../components/page.tsx'
 import { Wordmark } from '../shell/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
-import classes from './sign-in-page.module.css'
+import classes from './sign-in.module.css'
 
 interface Props {
   title: string
@@ -37,23 +37,43 @@ export function SignedOut() {
 }
 
 export function SignInFailed({ error }: { error: unknown }) {
+  const { title, text } = explain(error)
   return (
-    <SignInPage title="Sign-in failed">
-      <Text>{explain(error)}</Text>
-      <Code block>{error instanceof Error ? error.message : String(error)}</Code>
-      <Button component="a" href="/dashboard/">
-        Try again
-      </Button>
+    <SignInPage title={title}>
+      <Text>{text}</Text>
+      <Code block className={classes.message}>
+        {error instanceof Error ? error.message : String(error)}
+      </Code>
+      {/* Not a link: an invitation is in the fragment of its URL, which is kept only by loading the page again. */}
+      <Button onClick={() => window.location.reload()}>Try again</Button>
     </SignInPage>
   )
 }
 
-function explain(error: unknown): string {
-  if (error instanceof IssuerRefused && error.code === 'access_denied') {
-    return 'The sign-in was cancelled, or the sign-in provider denied you access to this dashboard.'
+function explain(error: unknown): { title: string; text: string } {
+  if (error instanceof IssuerUnreachable) {
+    return {
+      title: 'The sign-in provider is unreachable',
+      text: 'Check your connection and try again. If the problem persists, tell the operator of this service.',
+    }
   }
-  if (error instanceof TypeError || error instanceof IssuerUnreachable) {
-    return 'The service or its sign-in provider is unreachable. Check your connection and try again.'
-  }
-  return 'The sign-in provider returned an error, or this sign-in link has expired. Try again. If the problem persists, send the message below to the operator of this service.'
+  const explanation = error instanceof IssuerRefused ? explanations[error.code] : undefined
+  return (
+    explanation ?? {
+      title: 'The sign-in failed',
+      text: 'Try again. If the problem persists, send this message to the operator of this service:',
+    }
+  )
+}
+
+/** By the code of the issuer's response, or of the library that validates it. */
+const explanations: Record<string, { title: string; text: string }> = {
+  access_denied: {
+    title: 'You are not signed in',
+    text: 'The sign-in was cancelled, or the sign-in provider denied you access to this dashboard.',
+  },
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: {
+    title: "This device's clock is wrong",
+    text: 'It differs from the right time by more than a day. Set the date and time, then try again.',
+  },
 }

@@ -1,12 +1,18 @@
 import type { Config } from '../config.ts'
 import { removeStoredSession } from '../session/stored-session.ts'
-import { createAuthorization } from './authorization.ts'
-import { type IssuerMetadata, IssuerRefused, IssuerUnreachable } from './issuer.ts'
-import { redirectToSignIn, redirectToSignOut } from './redirect.ts'
-import { listen, responseTo, tell } from './sign-in-channel.ts'
-import { rememberSignIn } from './sign-in-hint.ts'
-import { isOfflineAccessRefused, signInSilently } from './silent-sign-in.ts'
-import { type Claims, redeemCode, refreshTokens, revokeToken, type Tokens } from './tokens.ts'
+import { createAuthorization, redirectToSignIn, redirectToSignOut } from './authorization.ts'
+import {
+  type Claims,
+  type IssuerMetadata,
+  IssuerRefused,
+  IssuerUnreachable,
+  redeemCode,
+  refreshTokens,
+  revokeToken,
+  type Tokens,
+} from './issuer.ts'
+import { broadcast, listen, waitForResponse } from './sign-in-channel.ts'
+import { rememberSignIn, signInSilently } from './silent-sign-in.ts'
 
 /** `expired`: the user has to sign in again; `rejected`: the service doesn't accept what the issuer gives out. */
 export type SignInState = 'signed-in' | 'expired' | 'rejected' | 'signed-out'
@@ -103,7 +109,7 @@ export class SignIn {
   readonly signOut = (): void => {
     const tokens = this.#tokens
     this.#drop()
-    tell({ kind: 'signed-out' })
+    broadcast({ kind: 'signed-out' })
     rememberSignIn(false)
     removeStoredSession()
     const { revocation_endpoint } = this.#metadata
@@ -163,13 +169,12 @@ export class SignIn {
 
   async #signInWith(opened: Window): Promise<Tokens> {
     this.#stopWaiting()
-    const options = { withoutOfflineAccess: isOfflineAccessRefused() }
-    const authorization = await createAuthorization(this.#config, this.#metadata, options)
-    const { response, stop } = responseTo(authorization.state)
+    const authorization = await createAuthorization(this.#config, this.#metadata)
+    const { response, stop } = waitForResponse(authorization.state)
     this.#stopWaiting = stop
     opened.location.replace(authorization.url)
     const tokens = await redeemCode(this.#config, authorization, await response)
-    tell({ kind: 'signed-in' })
+    broadcast({ kind: 'signed-in' })
     return tokens
   }
 

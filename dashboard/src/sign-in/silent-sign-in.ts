@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts'
-import { createAuthorization } from './authorization.ts'
-import { discover, type IssuerMetadata, IssuerRefused } from './issuer.ts'
-import { responseTo } from './sign-in-channel.ts'
-import { redeemCode, type Tokens } from './tokens.ts'
+import { createAuthorization, refuseOfflineAccess } from './authorization.ts'
+import { discover, type IssuerMetadata, IssuerRefused, redeemCode, type Tokens } from './issuer.ts'
+import { waitForResponse } from './sign-in-channel.ts'
 
 const timeoutMs = 8_000
 
@@ -11,11 +10,8 @@ const timeoutMs = 8_000
  * or if the issuer is reachable but doesn't respond in a frame; `IssuerUnreachable` if it is not reachable.
  */
 export async function signInSilently(config: Config, metadata: IssuerMetadata): Promise<Tokens> {
-  const authorization = await createAuthorization(config, metadata, {
-    silent: true,
-    withoutOfflineAccess: isOfflineAccessRefused(),
-  })
-  const { response, stop } = responseTo(authorization.state)
+  const authorization = await createAuthorization(config, metadata, { silent: true })
+  const { response, stop } = waitForResponse(authorization.state)
   const frame = document.createElement('iframe')
   frame.hidden = true
   frame.title = 'Sign-in'
@@ -37,20 +33,18 @@ export async function signInSilently(config: Config, metadata: IssuerMetadata): 
   }
 }
 
-const storageKey = 'age-verification.no-offline-access'
-
-/** Whether this issuer refuses to give the dashboard's client refresh tokens. */
-export function isOfflineAccessRefused(): boolean {
-  return sessionStorage.getItem(storageKey) !== null
-}
-
-/** Returns true if the request is worth repeating without the scope. */
-export function refuseOfflineAccess({ code }: IssuerRefused): boolean {
-  if (code !== 'invalid_scope' || isOfflineAccessRefused()) return false
-  sessionStorage.setItem(storageKey, 'true')
-  return true
-}
-
 function timeout(): Promise<undefined> {
   return new Promise(resolve => setTimeout(() => resolve(undefined), timeoutMs))
+}
+
+const signedInKey = 'age-verification.signed-in'
+
+/** Whether this browser was signed in before: then the issuer probably needs no user, and the dashboard loads early. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem(signedInKey) !== null
+}
+
+export function rememberSignIn(isSignedIn: boolean): void {
+  if (isSignedIn) localStorage.setItem(signedInKey, 'true')
+  else localStorage.removeItem(signedInKey)
 }

@@ -1,12 +1,17 @@
 import type { Config } from '../config.ts'
-import { callbackPath } from './authorization.ts'
-import { discover, IssuerRefused } from './issuer.ts'
-import { homePath, isAfterSignOut, redirectToSignIn, returnTo, takePendingSignIn } from './redirect.ts'
+import {
+  callbackPath,
+  homePath,
+  isAfterSignOut,
+  redirectToSignIn,
+  refuseOfflineAccess,
+  returnTo,
+  takePendingSignIn,
+} from './authorization.ts'
+import { discover, IssuerRefused, redeemCode } from './issuer.ts'
 import { SignIn } from './sign-in.ts'
-import { passOn, tell } from './sign-in-channel.ts'
-import { wasSignedIn } from './sign-in-hint.ts'
-import { refuseOfflineAccess, signInSilently } from './silent-sign-in.ts'
-import { redeemCode } from './tokens.ts'
+import { broadcast, passOnResponse } from './sign-in-channel.ts'
+import { signInSilently, wasSignedIn } from './silent-sign-in.ts'
 
 export type StartResult =
   | { kind: 'signed-in'; signIn: SignIn }
@@ -41,7 +46,7 @@ async function completeSignIn(config: Config): Promise<StartResult> {
   const response = new URLSearchParams(window.location.search)
   const pending = takePendingSignIn(response)
   if (!pending) {
-    const isPassedOn = await passOn(response)
+    const isPassedOn = await passOnResponse(response)
     if (isPassedOn) window.close()
     // A frame stays as it is: its page removes it.
     else if (window.parent === window) window.location.replace(homePath)
@@ -50,7 +55,7 @@ async function completeSignIn(config: Config): Promise<StartResult> {
   try {
     const tokens = await redeemCode(config, pending, response)
     returnTo(pending)
-    tell({ kind: 'signed-in' })
+    broadcast({ kind: 'signed-in' })
     return { kind: 'signed-in', signIn: new SignIn(config, pending.metadata, tokens) }
   } catch (error) {
     returnTo(pending)

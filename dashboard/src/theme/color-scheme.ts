@@ -2,16 +2,33 @@ import typeface from '@fontsource-variable/host-grotesk/files/host-grotesk-latin
 
 /*
  * Runs before the page is drawn, as a script that can share no code with others. The first key is where Mantine stores the
- * user's choice; the second is that of sign-in/sign-in-hint.ts: a page that leaves for the sign-in loads no typeface, and
- * the first one after it has its data before (shell/overlays.tsx).
+ * user's choice; the second is that of sign-in/silent-sign-in.ts: a page that leaves for the sign-in loads no typeface, and
+ * the first one after it has its data before (shell/overlays.tsx). It is what draws the frame of page.css, too.
  */
-const chosen = localStorage.getItem('mantine-color-scheme-value') ?? ''
+const chosen = readStored('mantine-color-scheme-value') ?? ''
 const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 document.documentElement.dataset.mantineColorScheme = ['light', 'dark'].includes(chosen) ? chosen : preferred
 
-if (localStorage.getItem('age-verification.signed-in') !== null) {
-  const preload = document.createElement('link')
-  Object.assign(preload, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href: typeface })
-  document.head.append(preload)
+if (readStored('age-verification.signed-in') !== null) {
+  preload(typeface, { rel: 'preload', as: 'font', type: 'font/woff2' })
+  // The application, which main.ts imports as soon as it runs.
+  for (const file of document.currentScript?.dataset.preload?.split(' ') ?? []) {
+    preload(file, file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' })
+  }
   document.documentElement.dataset.typeface = 'loaded'
+}
+
+/** Null where the browser blocks storage, which main.ts reports. */
+function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function preload(href: string, attributes: Partial<HTMLLinkElement>): void {
+  document.head.append(
+    Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }),
+  )
 }

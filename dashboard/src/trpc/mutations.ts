@@ -41,14 +41,14 @@ export function useFormMutation<Data, Failure, Variables, Field extends string>(
 }: FormOptions<Data, Failure, Variables, Field>) {
   const { mutate, reset, data, isPending, error } = useNotifyingMutation(options)
   const issues = error ? toConsoleError(error).issues : []
-  const messageOf = (field: Field) => issues.find(({ path }) => path === field)?.message
+  const findMessage = (field: Field) => issues.find(({ path }) => path === field)?.message
   const isShownByFields = issues.length > 0 && issues.every(({ path }) => fields.some(name => name === path))
   return {
     mutate,
     reset,
     data,
     isPending,
-    fieldErrors: Object.fromEntries(fields.map(field => [field, messageOf(field)])) as Partial<
+    fieldErrors: Object.fromEntries(fields.map(field => [field, findMessage(field)])) as Partial<
       Record<Field, string>
     >,
     formError: isShownByFields ? null : error,

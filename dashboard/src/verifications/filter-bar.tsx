@@ -7,7 +7,7 @@ import classes from './filter-bar.module.css'
 import { DayFilter, FilterSelect, ReasonFilter } from './filter-fields.tsx'
 import { countFilters, type FilterProblem, type Filters, readSearch } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
-import type { useFilters } from './use-filters.ts'
+import { type useFilters, useOptimisticFilters } from './use-filters.ts'
 import { viewLinks } from './views.ts'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The views, as links. */
-export function Views({ filters }: { filters: Filters }) {
+function Views({ filters }: { filters: Filters }) {
   return (
     <nav aria-label="Views" className={classes.views}>
       {viewLinks(filters).map(({ label, query, isCurrent }) => (
@@ -29,59 +29,63 @@ export function Views({ filters }: { filters: Filters }) {
   )
 }
 
-/** On phones, everything but the search is behind a button. */
-export function FilterBar({ filtering, problem }: Props) {
+/** The views and the fields. On phones, everything but the search is behind a button. */
+export function FilterBar({ filtering: shown, problem }: Props) {
+  const filtering = useOptimisticFilters(shown)
   const { filters, change, clear, clearings } = filtering
   const [isExpanded, { toggle }] = useDisclosure()
   const others = countFilters({ ...filters, search: undefined })
   return (
-    <search className={classes.bar}>
-      <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
-      <Button
-        className={classes.toggle}
-        variant="default"
-        leftSection={<Icon name="adjustments-horizontal" size={16} />}
-        aria-expanded={isExpanded}
-        aria-controls="more-filters"
-        onClick={toggle}
-      >
-        {others > 0 ? `Filters (${others})` : 'Filters'}
-      </Button>
-      <div id="more-filters" className={classes.more} data-expanded={isExpanded}>
-        <FilterSelect
-          label="18 or over"
-          any="Any"
-          value={filters.over18}
-          options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown', revoked: 'Token revoked' }}
-          onChange={over18 => change({ over18 })}
-        />
-        <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
-        <DayFilter filtering={filtering} isInvalid={problem?.field === 'days'} />
-        <div className={classes.statuses}>
-          <Group gap="0.375rem" role="group" aria-label="Statuses">
-            {statusNames.map(status => (
-              <Chip
-                key={status}
-                size="xs"
-                variant="outline"
-                checked={filters.statuses.includes(status)}
-                onChange={isChosen => {
-                  const others = filters.statuses.filter(other => other !== status)
-                  change({ statuses: isChosen ? [...others, status] : others })
-                }}
-              >
-                {statuses[status].label}
-              </Chip>
-            ))}
-          </Group>
-          {(others > 0 || filters.search) && (
-            <Button className={classes.clear} variant="subtle" size="compact-xs" onClick={clear}>
-              Clear filters
-            </Button>
-          )}
+    <>
+      <Views filters={filters} />
+      <search className={classes.bar}>
+        <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
+        <Button
+          className={classes.toggle}
+          variant="default"
+          leftSection={<Icon name="adjustments-horizontal" size={16} />}
+          aria-expanded={isExpanded}
+          aria-controls="more-filters"
+          onClick={toggle}
+        >
+          {others > 0 ? `Filters (${others})` : 'Filters'}
+        </Button>
+        <div id="more-filters" className={classes.more} data-expanded={isExpanded}>
+          <FilterSelect
+            label="18 or over"
+            any="Any"
+            value={filters.over18}
+            options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown', revoked: 'Token revoked' }}
+            onChange={over18 => change({ over18 })}
+          />
+          <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
+          <DayFilter filtering={filtering} isInvalid={problem?.field === 'days'} />
+          <div className={classes.statuses}>
+            <Group gap="0.375rem" role="group" aria-label="Statuses">
+              {statusNames.map(status => (
+                <Chip
+                  key={status}
+                  size="xs"
+                  variant="outline"
+                  checked={filters.statuses.includes(status)}
+                  onChange={isChosen => {
+                    const others = filters.statuses.filter(other => other !== status)
+                    change({ statuses: isChosen ? [...others, status] : others })
+                  }}
+                >
+                  {statuses[status].label}
+                </Chip>
+              ))}
+            </Group>
+            {(others > 0 || filters.search) && (
+              <Button className={classes.clear} variant="subtle" size="compact-xs" onClick={clear}>
+                Clear filters
+              </Button>
+            )}
+          </div>
         </div>
-      </div>
-    </search>
+      </search>
+    </>
   )
 }
 

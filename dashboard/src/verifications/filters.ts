@@ -1,4 +1,4 @@
-import { midnight, parseDay, type Zone } from '../components/local-day.ts'
+import { midnight, parseDay, type Zone } from '../components/dates.ts'
 import { isStatus, type Status } from './status.ts'
 
 export interface Filters {

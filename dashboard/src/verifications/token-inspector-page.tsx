@@ -3,12 +3,11 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
-import { FieldForm } from '../components/field-form.tsx'
-import { focusOnMount } from '../components/focus-on-mount.ts'
-import { Page, Section } from '../components/page.tsx'
+import { FieldForm } from '../components/form.tsx'
+import { focusOnMount, Page, Section } from '../components/page.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { takeToken } from '../palette/pasted.ts'
-import { useTenantPath } from '../session/tenant-path.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import { useFormMutation } from '../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { TokenClaims } from './detail/token-claims.tsx'
@@ -24,9 +23,9 @@ export function TokenInspectorPage() {
     mutation: useTrpc().tokens.inspect.mutationOptions({ gcTime: 0 }),
     fields: ['token'],
   })
-  const isComplete = token.trim() !== ''
-  const submit = () => isComplete && inspect.mutate({ token })
-  const submitPassedOn = useEffectEvent(submit)
+  const [isMissing, setMissing] = useState(false)
+  const submit = () => (token.trim() === '' ? setMissing(true) : inspect.mutate({ token }))
+  const submitPassedOn = useEffectEvent(() => token !== '' && submit())
   useEffect(() => void submitPassedOn(), [])
   return (
     <Page title="Token inspector" description="What POST /tokens/validate returns for an age token, and why.">
@@ -37,7 +36,7 @@ export function TokenInspectorPage() {
           disabledReason={undefined}
           error={inspect.formError}
           buttons={
-            <Button type="submit" loading={inspect.isPending} disabled={!isComplete}>
+            <Button type="submit" loading={inspect.isPending}>
               Inspect token
             </Button>
           }
@@ -52,9 +51,10 @@ export function TokenInspectorPage() {
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={token}
-            error={inspect.fieldErrors.token}
+            error={isMissing ? 'Paste an age token.' : inspect.fieldErrors.token}
             onChange={event => {
               setToken(event.currentTarget.value)
+              setMissing(false)
               inspect.reset()
             }}
           />

@@ -29,11 +29,13 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
   useRowKeys(page?.items.map(row => row.verificationId) ?? [])
   // The links of the rows follow after the page has drawn what was clicked.
   const rowQuery = useDeferredValue(listQuery)
+  // The first rows, too, which are most of the page; those that follow are drawn with what else is said about them.
+  const isDrawn = useDeferredValue(page !== undefined)
   const isEmpty = page?.items.length === 0
   const table = (
     <VerificationTable
       label="Verifications"
-      rows={isEmpty ? undefined : page?.items}
+      rows={isEmpty || !isDrawn ? undefined : page?.items}
       isPlaceholder={isPlaceholder}
       listQuery={rowQuery}
     />

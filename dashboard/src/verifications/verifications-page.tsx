@@ -4,8 +4,8 @@ import { ExportButton } from '../components/export-button.tsx'
 import { Page } from '../components/page.tsx'
 import { usePaging } from '../components/pager.tsx'
 import { VerificationPanel } from './detail/verification-panel.tsx'
-import { FilterBar, Views } from './filter-bar.tsx'
-import { countFilters, filterInput, problemOf } from './filters.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { countFilters, type FilterProblem, filterInput, problemOf } from './filters.ts'
 import { useFilters } from './use-filters.ts'
 import { useVerificationList } from './use-verification-list.ts'
 import { VerificationList } from './verification-list.tsx'
@@ -14,14 +14,10 @@ import { fileNameWords } from './views.ts'
 
 export function VerificationsPage() {
   const filtering = useFilters()
-  const paging = usePaging()
-  const [params] = useSearchParams()
   const { verificationId } = useParams()
-  const { filters, clear } = filtering
+  const { filters } = filtering
   const problem = problemOf(filters)
   const input = filterInput(filters, new Date())
-  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
-  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
     <Page
       title="Verifications"
@@ -36,8 +32,26 @@ export function VerificationsPage() {
         />
       }
     >
-      <Views filters={filters} />
       <FilterBar filtering={filtering} problem={problem} />
+      <ListAndPanel filtering={filtering} input={input} problem={problem} />
+    </Page>
+  )
+}
+
+interface Props {
+  filtering: ReturnType<typeof useFilters>
+  input: ReturnType<typeof filterInput>
+  problem: FilterProblem | undefined
+}
+
+/** What is drawn again when rows arrive. */
+function ListAndPanel({ filtering: { filters, clear }, input, problem }: Props) {
+  const paging = usePaging()
+  const [params] = useSearchParams()
+  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
+  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
+  return (
+    <>
       {problem ? (
         <div role="alert">
           <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
@@ -51,6 +65,6 @@ export function VerificationsPage() {
         />
       )}
       <VerificationPanel ids={list.page?.items.map(row => row.verificationId) ?? []} />
-    </Page>
+    </>
   )
 }

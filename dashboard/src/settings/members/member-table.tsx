@@ -1,5 +1,6 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ActionButton } from '../../components/action-button.tsx'
@@ -7,15 +8,14 @@ import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DialogForm } from '../../components/form.tsx'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
-import { useSession } from '../../session/session-context.ts'
-import { useTenantPath } from '../../session/tenant-path.ts'
-import { useConfirmedMutation } from '../../trpc/mutations.ts'
+import { useSession, useTenantPath } from '../../session/session-context.ts'
+import { useConfirmedMutation, useFormMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
-import { ChangeRoleDialog, useReloadMembers } from './change-role-dialog.tsx'
-import { type Member, memberName, roleLabels } from './roles.tsx'
+import { type Member, memberName, RoleField, roleLabels } from './roles.tsx'
 
 interface Props {
   rows: readonly Member[] | undefined
@@ -109,7 +109,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
         {...remove.dialog}
       >
         They lose access immediately.{' '}
-        <Anchor component={Link} inherit underline="always" to={toPath(createdKeysOf(remove.target))}>
+        <Anchor component={Link} inherit underline="always" to={toPath(toCreatedKeys(remove.target))}>
           API keys that they created
         </Anchor>{' '}
         keep working: replace those, and rotate the signing secret if they may have seen it.
@@ -119,7 +119,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
 }
 
 /** In the audit log. */
-function createdKeysOf(member: Member | undefined): string {
+function toCreatedKeys(member: Member | undefined): string {
   return `/audit-log?${new URLSearchParams({ actor: member?.subject ?? '', action: 'api_key.create' })}`
 }
 
@@ -141,7 +141,7 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         {isCaller && <Badge tone="neutral">You</Badge>}
       </Group>
       <Group gap={0} style={{ columnGap: 'var(--mantine-spacing-xs)' }}>
-        {name && email && <span>{email}</span>}
+        {name && email && name !== email && <span>{email}</span>}
         <CopyableText value={subject} label={`subject of ${memberName(member)}`} />
       </Group>
       {isFormer && (
@@ -151,4 +151,69 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
       )}
     </div>
   )
+}
+
+interface DialogProps {
+  /** Kept while the dialog closes. */
+  member: Member | undefined
+  opened: boolean
+  onClose: () => void
+}
+
+function ChangeRoleDialog({ member, opened, onClose }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={member && `Change the role of ${memberName(member)}?`}>
+      {member && <RoleForm member={member} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function RoleForm({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [role, setRole] = useState(member.role)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const isSame = role === member.role
+  const reload = useReloadMembers()
+  const save = useFormMutation({
+    mutation: useTrpc().members.setRole.mutationOptions(),
+    fields: ['role'],
+    successMessage: changed => `${memberName(member)} is now ${changed.role}.`,
+    onSuccess: async () => {
+      onClose()
+      await reload()
+    },
+  })
+  const submit = () => {
+    setSubmitted(true)
+    if (!isSame) save.mutate({ subject: member.subject, role })
+  }
+  return (
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      submitLabel={isSame ? 'Change role' : `Make ${roleLabels[role].toLowerCase()}`}
+      mutation={save}
+    >
+      <RoleField
+        role={role}
+        error={isSubmitted && isSame ? 'Choose another role.' : save.fieldErrors.role}
+        onChange={setRole}
+      />
+      {member.isCaller && !isSame && (
+        <Alert color="orange" variant="light" role="alert">
+          This is your own role. You can't manage members any more, and only another owner can change it back.
+        </Alert>
+      )}
+    </DialogForm>
+  )
+}
+
+/** Reloads members and invitations, and the session, because users can change their own membership. */
+function useReloadMembers(): () => Promise<void> {
+  const { refresh } = useSession()
+  const { members } = useTrpc()
+  const queryClient = useQueryClient()
+  return async () => {
+    await queryClient.invalidateQueries(members.pathFilter())
+    await refresh()
+  }
 }

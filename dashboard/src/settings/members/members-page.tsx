@@ -12,8 +12,12 @@ import { Pager, usePaging } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu } from '../../components/row-action.tsx'
 import { useConfig } from '../../config.ts'
-import { useMembership, useSession } from '../../session/session-context.ts'
-import { disabledTenantReason, useDisabledReason } from '../../session/use-disabled-reason.ts'
+import {
+  disabledTenantReason,
+  useDisabledReason,
+  useMembership,
+  useSession,
+} from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
 import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'

@@ -1,10 +1,14 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { Anchor, List, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CopyBox } from '../../components/copy-box.tsx'
+import { CopyableText } from '../../components/copyable-text.tsx'
+import { formatDuration } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
+import { QueryState } from '../../components/query-state.tsx'
 import { useConfig } from '../../config.ts'
-import { formatDuration } from '../../overview/format.ts'
-import type { Outputs } from '../../trpc/trpc.ts'
-import { SampleEvent } from './sample-event.tsx'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { curlCommand } from './sample-request.ts'
 
 type Settings = Outputs['settings']['get']
 
@@ -71,5 +75,25 @@ function DocsLink({ anchor, children }: { anchor: string; children: string }) {
     >
       {children}
     </Anchor>
+  )
+}
+
+/** A delivery to this tenant, signed with a secret that is valid for nothing else. */
+function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
+  const query = useQuery(
+    useTrpc().settings.sampleEvent.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
+  )
+  return (
+    <QueryState query={query} loading={<Skeleton height={300} />}>
+      {sample => (
+        <>
+          <Text size="sm" my="xs">
+            This sends an event as the service does to a receiver on your machine that accepts the example
+            secret <CopyableText value={sample.secret} label="example secret" />
+          </Text>
+          <CopyBox value={curlCommand({ webhookUrl, ...sample })} label="curl command" />
+        </>
+      )}
+    </QueryState>
   )
 }

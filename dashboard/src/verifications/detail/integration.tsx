@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { useConfig } from '../../config.ts'
-import { useTenantPath } from '../../session/tenant-path.ts'
+import { useTenantPath } from '../../session/session-context.ts'
 import type { Outputs } from '../../trpc/trpc.ts'
 
 type Verification = Outputs['verifications']['get']

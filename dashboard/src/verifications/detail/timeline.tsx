@@ -1,7 +1,7 @@
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
 import type { CSSProperties } from 'react'
+import { formatDuration } from '../../components/format-number.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { formatDuration } from '../../overview/format.ts'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Attempt, attemptsOf } from './timeline-entries.ts'
 

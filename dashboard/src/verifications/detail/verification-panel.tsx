@@ -12,7 +12,7 @@ import {
   useLastDefined,
 } from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useTenantPath } from '../../session/tenant-path.ts'
+import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { formatConfidence, linkIdOf } from '../verification-table.tsx'
 import { Explanation } from './explanation.tsx'

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { useLeaveBlocker } from '../components/use-leave-blocker.ts'
+import { type Blocker, useBeforeUnload, useBlocker } from 'react-router'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 type Report = (form: string, isUnsaved: boolean) => void
 
@@ -40,4 +40,17 @@ export function useReportUnsaved(isUnsaved: boolean): void {
     report(form, true)
     return () => report(form, false)
   }, [report, form, isUnsaved])
+}
+
+/**
+ * Keeps the user on the page while leaving would lose something, also by Back: the component asks while the blocker's
+ * state is `blocked`. Before a reload the browser asks in its own words. One per page.
+ */
+export function useLeaveBlocker(when: boolean): Blocker {
+  useBeforeUnload(event => {
+    if (when) event.preventDefault()
+  })
+  return useBlocker(
+    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
+  )
 }

@@ -1,4 +1,37 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  MantineProvider,
+} from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Announcer } from '../components/announcer.tsx'
+
+declare global {
+  /** Mantine's scroll lock reads the nonce of its style element from here. */
+  var __webpack_nonce__: string | undefined
+}
+
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={styleNonce}
+    >
+      {children}
+      <Announcer />
+    </MantineProvider>
+  )
+}
+
+/** The nonce of the content security policy for style elements; the server writes it into a meta element. */
+function styleNonce(): string {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+  globalThis.__webpack_nonce__ = nonce
+  return nonce
+}
 
 /** From text to the darkest background. Mantine's dark greys are warm; these match the surfaces in server/pages/html/tokens.css. */
 const darkGreys: MantineColorsTuple = [
@@ -110,7 +143,7 @@ const colors = {
   '--mantine-color-blue-light-color': 'var(--waiting-text)',
 }
 
-export const cssVariables: CSSVariablesResolver = () => ({
+const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: colors,
   dark: {

@@ -1,0 +1,115 @@
+import { language } from './format-number.ts'
+
+const region = readRegion()
+
+/** The words of the page; the user's region decides the order of a date, and whether the day has 12 or 24 hours. */
+const locale = new Intl.Locale(language, region === undefined ? {} : { region }).toString()
+
+/** Undefined where the browser's language is no language tag, such as `c` in WebKitGTK or `en-US@posix`. */
+function readRegion(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).maximize().region
+  } catch {
+    return undefined
+  }
+}
+
+const createFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
+
+/** In the browser's time zone. */
+const local = {
+  minute: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
+  second: createFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
+  day: createFormat({ dateStyle: 'medium' }),
+  clock: createFormat({ timeStyle: 'short' }),
+  full: createFormat({ dateStyle: 'full', timeStyle: 'long' }),
+}
+
+const utc = {
+  date: createFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
+  day: createFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  weekday: createFormat({ weekday: 'long', timeZone: 'UTC' }),
+  month: createFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }),
+}
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+
+/** Local time as "20 Nov 2026, 21:22", or with seconds. */
+export function formatTime(iso: string, unit: 'minute' | 'second' = 'minute'): string {
+  return local[unit].format(new Date(iso))
+}
+
+/** The local day as "20 Nov 2026". */
+export function formatLocalDay(iso: string): string {
+  return local.day.format(new Date(iso))
+}
+
+/** Local time of the day as "21:22". */
+export function formatClockTime(atMs: number): string {
+  return local.clock.format(atMs)
+}
+
+/** Local time with its zone, where that is not UTC, and UTC with milliseconds, for comparison with logs. */
+export function formatZones(iso: string): string {
+  const inUtc = `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+  const isUtc = local.full.resolvedOptions().timeZone === 'UTC'
+  return isUtc ? inUtc : `${local.full.format(new Date(iso))}\n${inUtc}`
+}
+
+/** "5 sec. ago", "in 3 hr.", "yesterday"; the local day if it is more than a week away. */
+export function formatElapsed(atMs: number, nowMs: number): string {
+  const seconds = Math.round((atMs - nowMs) / 1_000)
+  const [unit, unitSeconds] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1)!
+  if (unit === 'week') return local.day.format(atMs)
+  return relative.format(Math.trunc(seconds / unitSeconds), unit)
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** A UTC day, `YYYY-MM-DD`, as "20 Nov 2026". */
+export function formatUtcDay(day: string): string {
+  return utc.date.format(new Date(day))
+}
+
+/** A UTC day as "20 Nov". */
+export function formatDay(utcDay: string): string {
+  return utc.day.format(new Date(utcDay))
+}
+
+/** The weekday of a UTC day, as "Monday". */
+export function formatWeekday(utcDay: string): string {
+  return utc.weekday.format(new Date(utcDay))
+}
+
+/** UTC days as "24 Oct – 22 Nov 2026". */
+export function formatDays({ from, to }: { from: string; to: string }): string {
+  return utc.date.formatRange(new Date(from), new Date(to))
+}
+
+/** The UTC month that begins with a day, as "November 2026". */
+export function formatMonth(firstDay: string): string {
+  return utc.month.format(new Date(firstDay))
+}
+
+/** A day as `YYYY-MM-DD`; undefined for any other text. */
+export function parseDay(text: string | null): string | undefined {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined
+}
+
+/** What days are in: UTC, or the user's time zone. */
+export type Zone = 'local' | 'utc'
+
+/** The midnight with which a day begins, or one `daysLater`, as ISO 8601. */
+export function midnight(day: string, daysLater = 0, zone: Zone = 'local'): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const parts = [year, month - 1, date + daysLater] as const
+  return (zone === 'utc' ? new Date(Date.UTC(...parts)) : new Date(...parts)).toISOString()
+}
