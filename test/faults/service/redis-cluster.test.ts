@@ -105,14 +105,15 @@ describeForEachServer('A service on a cluster', function (program) {
     const survivor = await createKey(0)
     const other = await createKey(2)
     for (const each of [key, survivor, other]) expect(await statusesOf(each)).to.deep.equal([200, 200])
+    const copies = () => cluster.replica.send<string[]>('CLUSTER', 'GETKEYSINSLOT', `${key.slot}`, '10')
+    await eventually(copies, { until: names => names.includes(nameEntry(hashKeyValue(key.value))) })
     cluster.replica.process.kill('SIGSTOP')
     // More than the connection's buffers hold, so that the replica doesn't get what follows.
     await primary.send('SET', 'age-verification:{3}', 'x'.repeat(48 * 1024 * 1024))
     await revokeApiKey(operator(), { apiKeyId: key.id })
     await primary.kill()
     cluster.replica.process.kill('SIGCONT')
-    const copies = await cluster.replica.send<string[]>('CLUSTER', 'GETKEYSINSLOT', `${key.slot}`, '10')
-    expect(copies).to.include(nameEntry(hashKeyValue(key.value)))
+    expect(await copies()).to.include(nameEntry(hashKeyValue(key.value)))
     await validate(one, survivor.value)
     // `other` is cached again where it was: its node isn't affected.
     expect(await statusesOf(other)).to.deep.equal([200, 200])
