@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type Browser, type Page, firefox as playwrightFirefox } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  firefox as playwrightFirefox,
+} from 'playwright-core'
 import { findProgram } from '../../../harness/system-program.ts'
 import { installedChromium, launchChromium } from '../chromium.ts'
 import type { Engine, SavedFile } from './engine.ts'
@@ -15,7 +20,8 @@ export const chromium: Engine = {
     const browser = await launchChromium()
     return {
       async newUser() {
-        const page = await openPage(browser)
+        // As a windowed browser lets a click copy, without asking.
+        const page = await openPage(browser, { permissions: ['clipboard-write'] })
         return { page, download: action => readDownload(page, action) }
       },
       close: () => browser.close(),
@@ -58,8 +64,8 @@ export const firefox: Engine = {
   },
 }
 
-async function openPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } })
+async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ...options, viewport: { width: 1_280, height: 860 } })
   return await context.newPage()
 }
 

@@ -34,7 +34,7 @@ function createLocator(send: Send, steps: Step[]): EngineLocator {
     })
   return {
     getByRole: (role, options) => createLocator(send, [...steps, { role, ...options }]),
-    click: () => command('POST', '/click'),
+    click: () => eventually(() => click(send, steps), { until: () => true, timeoutMs }),
     pressSequentially: text => command('POST', '/value', { text }),
     press: key => command('POST', '/value', { text: keys[key] }),
     async selectOption(label) {
@@ -58,6 +58,20 @@ async function findOne(send: Send, steps: Step[]): Promise<string> {
   const path = steps.map(({ role, name = '' }) => `${role} ${name}`).join(' > ')
   throw new Error(`${first ? others.length + 1 : 0} elements: ${path}`)
 }
+
+/** Where the element is once it rests: the driver would click where it was, which nothing says. */
+async function click(send: Send, steps: Step[]): Promise<void> {
+  const element = await findOne(send, steps)
+  await send('POST', '/execute/async', { script: untilAtRest, args: [{ [elementKey]: element }] })
+  await send('POST', `/element/${element}/click`)
+}
+
+const untilAtRest = `
+  const [element, done] = arguments
+  const place = () => JSON.stringify(element.getBoundingClientRect())
+  const compare = earlier => (place() === earlier ? done() : next())
+  const next = (earlier = place()) => requestAnimationFrame(() => requestAnimationFrame(() => compare(earlier)))
+  next()`
 
 async function pressKey(send: Send, key: Key): Promise<void> {
   const values = [...keys[key]]
