@@ -74,6 +74,21 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(await results.getByRole('listitem').last().textContent()).to.equal('Approval rate 75%')
   })
 
+  it('has no metric alone in a row, at any width', async () => {
+    await user.goTo('/overview', title)
+    for (const width of [1_280, 1_024, 768, 375]) {
+      await user.setWidth(width)
+      await page.getByText('Monthly quota').waitFor()
+      const tops = await page
+        .locator('.mantine-Card-root', { has: page.locator('[class*=comparison]') })
+        .evaluateAll(cards => cards.map(card => Math.round(card.getBoundingClientRect().top)))
+      const rows = [...Map.groupBy(tops, top => top).values()].map(row => row.length)
+      expect(tops).to.have.length(6)
+      expect(new Set(rows).size, `${rows} cards in the rows at ${width} pixels`).to.equal(1)
+    }
+    await user.setWidth(1_280)
+  })
+
   it('says in its first line that there is too little to compare with', async () => {
     await user.goTo('/overview', title)
     await page.getByText('Too few results to say what is unusual').waitFor()

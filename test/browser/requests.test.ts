@@ -40,6 +40,15 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
     expect(await results.textContent()).not.to.contain('Not updated since')
   })
 
+  it('shows each answer as soon as it is there, whatever another one takes', async () => {
+    const release = await holdResponses(page, 'usage.compare')
+    await user.openHeading('/overview')
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    expect(await page.getByText('Monthly quota').count()).to.equal(0)
+    release()
+    await page.getByText('Monthly quota').waitFor()
+  })
+
   it('says that the input is still there when a form fails, and not when a page cannot be read', async () => {
     const kept = page.getByText('Your input is still here.')
     await page.route(callsProcedure('billing.get'), route => route.abort())

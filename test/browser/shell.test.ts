@@ -92,6 +92,25 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await eventually(() => page.title(), { until: title => title.startsWith('Verification 00000000 ·') })
   })
 
+  it('has a palette without a blank below its results, at every width', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/billing`)
+    for (const width of [1_280, 375]) {
+      await user.setWidth(width)
+      await page.keyboard.press('Control+k')
+      const palette = page.getByRole('dialog', { name: 'Search' })
+      await palette.getByRole('option').nth(3).waitFor()
+      const bottom = async (locator: Locator) => {
+        const { y, height } = (await locator.boundingBox())!
+        return y + height
+      }
+      const blank = (await bottom(palette)) - (await bottom(palette.getByRole('listbox')))
+      expect(blank, `pixels below the results at ${width} pixels`).to.be.within(0, 16)
+      await page.keyboard.press('Escape')
+      await palette.waitFor({ state: 'hidden' })
+    }
+  })
+
   it('keeps what is typed before the palette is open', async () => {
     const { page } = user
     await page.route('**/assets/overlays-*.js', async route => {

@@ -160,6 +160,17 @@ describe(browserTitle('the list of verifications'), function () {
     expect(query().toString()).to.equal('period=30d&view=open')
   })
 
+  it('has the first and the last day beside each other, once days are chosen', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.getByLabel('Created', { exact: true }).selectOption('Choose days')
+    const [first, last] = await Promise.all(
+      ['First day', 'Last day'].map(label => page.getByLabel(label, { exact: true }).boundingBox()),
+    )
+    expect(last!.y).to.equal(first!.y)
+    expect(last!.x - (first!.x + first!.width)).to.be.within(0, 24)
+  })
+
   it('dims the rows of another filter and marks them busy, until those of the new one are loaded', async () => {
     const { page } = user
     await user.open('/verifications')
