@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Icon } from './icon.tsx'
 import { notifyError } from './notify.ts'
+import { Timestamp } from './timestamp.tsx'
 
 interface Props {
   paging: ReturnType<typeof usePaging>
@@ -120,3 +121,26 @@ export function usePaging() {
 }
 
 const cursorPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface SearchedUntilProps {
+  /** ISO 8601. */
+  at: string
+  isEmpty: boolean
+  onContinue: () => void
+}
+
+/** For filters that match so rarely that one request does not search everything. */
+export function SearchedUntil({ at, isEmpty, onContinue }: SearchedUntilProps) {
+  return (
+    <Alert variant="light" color="gray" title={isEmpty ? 'No results so far' : undefined} role="note">
+      <Group justify="space-between" gap="xs">
+        <span>
+          Searched back to <Timestamp at={at} />.
+        </span>
+        <Button variant="default" size="xs" onClick={onContinue}>
+          Continue searching
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
