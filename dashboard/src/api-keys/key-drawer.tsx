@@ -76,7 +76,7 @@ function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
           { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
           { name: 'Scopes', value: scopes.join(', ') },
           { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
-          { name: 'Last used', value: lastUsedAt ? <Timestamp at={lastUsedAt} seconds /> : 'Never' },
+          { name: 'Last used', value: lastUsedAt ? <Timestamp at={lastUsedAt} /> : 'Never' },
           { name: 'Expires', value: expiresAt ? <Timestamp at={expiresAt} seconds /> : 'Never' },
           ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
         ]}

@@ -21,7 +21,7 @@ interface Props {
 export function LiveKeyTable({ rows, ...actions }: Props) {
   const most = Math.max(...(rows ?? []).map(key => key.requests30Days))
   const requests: Column<ApiKey> = {
-    header: 'Requests, 30 days',
+    header: 'Requests, 30 d',
     width: 7,
     render: key => <RequestBar count={key.requests30Days} most={most} />,
   }

@@ -33,7 +33,9 @@ export function Header({ opened, onChange, overlays }: Props) {
         aria-label="Open navigation"
         onClick={() => onChange('navigation')}
       />
-      <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
+      <div className={classes.tenant}>
+        <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
+      </div>
       <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
@@ -54,7 +56,7 @@ function Tenant(props: HeaderMenuProps) {
   if (memberships.length === 0) return null
   if (membership && memberships.length === 1) {
     return (
-      <Text size="sm" className={classes.tenant} title={membership.tenantName}>
+      <Text size="sm" className={classes.tenantName} title={membership.tenantName}>
         {membership.tenantName}
       </Text>
     )

@@ -14,7 +14,9 @@ export function ShellPlaceholder() {
   return (
     <div className={classes.shell}>
       <header className={headerClasses.header}>
-        <Skeleton h="1rem" w="8rem" />
+        <div className={headerClasses.tenant}>
+          <Skeleton h="1rem" w="8rem" />
+        </div>
         <span className={headerClasses.home}>
           <Wordmark />
         </span>

@@ -47,6 +47,20 @@ const darkGreys: MantineColorsTuple = [
   '#0c0f0e',
 ]
 
+/** Of the light theme, as warm as its surfaces. */
+const greys: MantineColorsTuple = [
+  '#f6f4ef',
+  '#f2f0ea',
+  '#e9e6df',
+  '#dedad2',
+  '#cfcac1',
+  '#aba79f',
+  '#858a85',
+  '#68706d',
+  '#4c5451',
+  '#2b3230',
+]
+
 /** The accent, with that of each theme at its shade. */
 const pine: MantineColorsTuple = [
   '#e3f1ec',
@@ -71,7 +85,7 @@ const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
   black: '#1b211f',
-  colors: { dark: darkGreys, pine },
+  colors: { gray: greys, dark: darkGreys, pine },
   primaryColor: 'pine',
   primaryShade: { light: 8, dark: 6 },
   fontFamily: 'var(--font)',
@@ -135,8 +149,12 @@ const colors = {
   '--mantine-color-pine-light': 'var(--accent-soft)',
   '--mantine-color-pine-light-color': 'var(--accent-text)',
   '--mantine-color-pine-outline': 'var(--accent-text)',
+  '--mantine-color-green-filled': 'var(--approved)',
+  '--mantine-color-green-light': 'var(--approved-soft)',
+  '--mantine-color-green-light-color': 'var(--approved-text)',
   '--mantine-color-orange-light': 'var(--attention-soft)',
   '--mantine-color-orange-light-color': 'var(--attention-text)',
+  '--mantine-color-red-filled': 'light-dark(#c2361f, #b8301a)',
   '--mantine-color-red-light': 'var(--denied-soft)',
   '--mantine-color-red-light-color': 'var(--denied-text)',
   '--mantine-color-blue-light': 'var(--waiting-soft)',

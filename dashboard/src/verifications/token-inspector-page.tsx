@@ -1,4 +1,4 @@
-import { Anchor, Button, Text, Textarea, Title } from '@mantine/core'
+import { Anchor, Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
@@ -82,9 +82,12 @@ function Verdict({ inspection }: { inspection: Inspection }) {
   )
   return (
     <>
-      <Text component="div" size="sm">
-        <Badge tone={tone}>{label}</Badge> {message}
-      </Text>
+      <Group gap="0.5rem">
+        <Badge tone={tone}>{label}</Badge>
+        <Text size="sm" flex="1 1 16rem">
+          {message}
+        </Text>
+      </Group>
       <DescriptionList
         items={[
           { name: 'Reason code', value: <code>{reason ?? 'OK'}</code> },
