@@ -47,6 +47,23 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     })
   }
 
+  it('has the list of pages beside a page, and folded above it on a phone', async () => {
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    await page.goto(`${address}/docs/webhooks`)
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Errors' })
+    await link.click()
+    await page.waitForURL('**/docs/errors')
+    await page.setViewportSize({ width: 375, height: 800 })
+    const top = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y
+    expect(await top()).to.be.below(200)
+    await page.getByText('All pages').click()
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Webhooks' })
+      .click()
+    await page.waitForURL('**/docs/webhooks')
+  })
+
   // Together they have every kind of element.
   for (const path of [
     '/docs',

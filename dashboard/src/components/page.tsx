@@ -30,7 +30,7 @@ export function Page({ title, documentTitle = title, description, actions, child
           </Title>
           <Description>{description}</Description>
         </Box>
-        <Group gap="0.75rem" mih="1.5rem">
+        <Group gap="0.75rem" mih={{ base: 0, xs: '1.5rem' }}>
           {/* Without a box while it is empty, so that the actions begin at the edge where they wrap. */}
           <div ref={setFreshnessPlace} style={{ display: 'contents' }} />
           {actions}

@@ -25,7 +25,9 @@ export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Ht
 </header>
 <div class="columns">
 <nav class="pages" aria-label="Documentation">
-${groups.map(group => renderGroup(group, page))}</nav>
+<details><summary>All pages</summary>
+${groups.map(group => renderGroup(group, page))}</details>
+</nav>
 <main id="content" tabindex="-1">
 ${content}
 ${neighbours(page, groups)}

@@ -68,7 +68,8 @@ export function MembersPage() {
             <TextInput
               type="search"
               size="xs"
-              flex="0 1 16rem"
+              flex="1 1 12rem"
+              maw="16rem"
               ms="auto"
               aria-label="Search members"
               placeholder="Name, e-mail address or role"
