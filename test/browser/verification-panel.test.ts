@@ -185,6 +185,19 @@ describe(browserTitle('the panel of a verification'), function () {
     await panel().waitFor({ state: 'hidden' })
   })
 
+  it('fits a phone, with every claim of its token', async () => {
+    await user.setWidth(375)
+    await open(adult)
+    await panel().getByText('status', { exact: true }).waitFor()
+    const overflowing = await panel().evaluate(dialog =>
+      [dialog, ...dialog.querySelectorAll('*')]
+        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+        .map(({ className, textContent }) => `${className} ${textContent?.slice(0, 60)}`),
+    )
+    await user.setWidth(1_280)
+    expect(overflowing).to.deep.equal([])
+  })
+
   it('says what validation returns after a token was revoked, also after its expiry', async () => {
     const { page } = user
     await open(adult)

@@ -155,6 +155,7 @@ const colors = {
   '--mantine-color-orange-light': 'var(--attention-soft)',
   '--mantine-color-orange-light-color': 'var(--attention-text)',
   '--mantine-color-red-filled': 'light-dark(#c2361f, #b8301a)',
+  '--mantine-color-red-filled-hover': '#9c2a14',
   '--mantine-color-red-light': 'var(--denied-soft)',
   '--mantine-color-red-light-color': 'var(--denied-text)',
   '--mantine-color-blue-light': 'var(--waiting-soft)',
