@@ -35,11 +35,17 @@ export function renderDashboard(config: Config, signIn: SignIn): void {
 }
 
 export function renderSignedOut(): void {
-  render(<SignedOut />)
+  renderAlone(<SignedOut />)
 }
 
 export function renderSignInFailed(error: unknown): void {
-  render(<SignInFailed error={error} />)
+  renderAlone(<SignInFailed error={error} />)
+}
+
+/** Nothing else is loaded that the typeface could keep waiting. */
+function renderAlone(page: ReactNode): void {
+  document.documentElement.dataset.typeface = 'loaded'
+  render(page)
 }
 
 let root: Root | undefined

@@ -66,7 +66,7 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           />
         </Group>
         {isFiltered(filters) && (
-          <Button variant="default" mt="1.375rem" onClick={clear}>
+          <Button variant="default" style={{ alignSelf: 'end' }} onClick={clear}>
             Clear
           </Button>
         )}

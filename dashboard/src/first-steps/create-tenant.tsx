@@ -63,7 +63,8 @@ const testExplanation =
 
 function TenantForm({ kinds }: { kinds: TenantKind[] }) {
   const [name, setName] = useState('')
-  const [isTest, setTest] = useState(!kinds.includes('live'))
+  const isOnlyTest = !kinds.includes('live')
+  const [isTest, setTest] = useState(isOnlyTest)
   const [isMissing, setMissing] = useState(false)
   const { refresh } = useSession()
   const navigate = useNavigate()
@@ -102,12 +103,16 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
           setName(event.currentTarget.value)
         }}
       />
-      {kinds.includes('test') && (
+      {isOnlyTest && (
+        <Text size="sm" c="dimmed">
+          It will be a test tenant. {testExplanation}
+        </Text>
+      )}
+      {!isOnlyTest && kinds.includes('test') && (
         <Switch
           label="Test tenant"
           description={testExplanation}
           checked={isTest}
-          disabled={kinds.length === 1}
           onChange={event => setTest(event.currentTarget.checked)}
         />
       )}

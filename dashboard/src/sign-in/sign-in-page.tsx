@@ -10,19 +10,19 @@ interface Props {
   children?: ReactNode
 }
 
-/** The layout of pages without the navigation. */
+/** The layout of pages without the navigation: like that of the pages of `server/pages/html/simple-page.ts`. */
 export function SignInPage({ title, children }: Props) {
   usePageTitle(title)
   return (
-    <main className={classes.page}>
-      <Stack className={classes.card} gap="md">
+    <div className={classes.page}>
+      <header className={classes.header}>
         <Wordmark />
-        <Title order={1} size="h3">
-          {title}
-        </Title>
+      </header>
+      <Stack component="main" className={classes.card} gap="md">
+        <Title order={1}>{title}</Title>
         {children}
       </Stack>
-    </main>
+    </div>
   )
 }
 
@@ -40,7 +40,7 @@ export function SignInFailed({ error }: { error: unknown }) {
   const { title, text } = explain(error)
   return (
     <SignInPage title={title}>
-      <Text>{text}</Text>
+      <Text size="sm">{text}</Text>
       <Code block className={classes.message}>
         {error instanceof Error ? error.message : String(error)}
       </Code>

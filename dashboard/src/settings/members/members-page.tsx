@@ -69,7 +69,7 @@ export function MembersPage() {
               type="search"
               size="xs"
               flex="1 1 12rem"
-              maw="16rem"
+              maw={{ base: 'none', xs: '16rem' }}
               ms="auto"
               aria-label="Search members"
               placeholder="Name, e-mail address or role"
