@@ -96,7 +96,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await rows('Leaked').waitFor({ state: 'detached' })
     await eventually(focused, { until: label => label === 'API keys' })
     expect(await statusWith(value)).to.equal(401)
-    await page.getByRole('tab', { name: 'Revoked and expired' }).click()
+    await page.getByRole('link', { name: 'Revoked and expired' }).click()
     await page
       .getByRole('table', { name: 'Ended API keys' })
       .getByRole('row')
@@ -104,7 +104,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
       .getByText('Revoked')
       .waitFor()
     expect(new URL(page.url()).search).to.equal('?state=ended')
-    await page.getByRole('tab', { name: 'Active' }).click()
+    await page.getByRole('link', { name: 'Active', exact: true }).click()
   })
 
   it('are found by a part of their name and by their whole value, which is not sent', async () => {
@@ -152,6 +152,10 @@ describe(browserTitle('API keys in the dashboard'), function () {
       .getByRole('main')
       .getByText('3 keys are used, 2 have not been used yet, one expires soon.')
       .waitFor()
+    await user.setWidth(375)
+    const bar = rows('demo').locator('.mantine-Progress-root')
+    expect((await bar.boundingBox())?.width, 'of the bar on a phone').to.be.above(60)
+    await user.setWidth(1_280)
     await page.getByRole('link', { name: 'demo' }).click()
     const panel = page.getByRole('dialog', { name: 'API key' })
     const today = panel.getByRole('table', { name: 'Requests by day' }).getByRole('row').nth(1)

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Tabs, TextInput } from '@mantine/core'
+import { Group, Skeleton, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
+import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager, usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
@@ -23,7 +24,7 @@ const endedPageSize = 25
 type State = 'live' | 'ended'
 
 export function ApiKeysPage() {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
   const state: State = params.get('state') === 'ended' ? 'ended' : 'live'
   const [search, setSearch] = useState('')
   const [creating, { open, close }] = useDisclosure()
@@ -50,33 +51,32 @@ export function ApiKeysPage() {
       }
     >
       <DisabledReasonNote reason={disabledReason} />
-      <Tabs value={state} onChange={chosen => setParams(chosen === 'ended' ? { state: 'ended' } : {})}>
-        <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mb="md">
-          <Tabs.List aria-label="API keys by state">
-            <Tabs.Tab value="live">Active</Tabs.Tab>
-            <Tabs.Tab value="ended">Revoked and expired</Tabs.Tab>
-          </Tabs.List>
-          {state === 'live' && (
-            <TextInput
-              type="search"
-              size="xs"
-              flex="0 1 16rem"
-              aria-label="Search keys"
-              placeholder="Name or beginning of a key"
-              leftSection={<Icon name="search" size={14} />}
-              value={search}
-              onChange={event => setSearch(event.currentTarget.value)}
-            />
-          )}
-        </Group>
-        <Tabs.Panel value={state}>
-          {state === 'live' ? (
-            <LiveKeys disabledReason={disabledReason} search={search} onClear={() => setSearch('')} />
-          ) : (
-            <EndedKeys />
-          )}
-        </Tabs.Panel>
-      </Tabs>
+      <Group align="flex-end" gap="0.5rem 1rem">
+        <LinkTabs
+          label="API keys by state"
+          tabs={[
+            { label: 'Active', to: { search: '' }, isCurrent: state === 'live' },
+            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: state === 'ended' },
+          ]}
+        />
+        {state === 'live' && (
+          <TextInput
+            type="search"
+            size="xs"
+            flex="0 1 16rem"
+            aria-label="Search keys"
+            placeholder="Name or beginning of a key"
+            leftSection={<Icon name="search" size={14} />}
+            value={search}
+            onChange={event => setSearch(event.currentTarget.value)}
+          />
+        )}
+      </Group>
+      {state === 'live' ? (
+        <LiveKeys disabledReason={disabledReason} search={search} onClear={() => setSearch('')} />
+      ) : (
+        <EndedKeys />
+      )}
       <KeyDialog opened={creating} onClose={close} title="Create API key">
         {onCreated => <CreateKeyForm onCreated={onCreated} onCancel={close} />}
       </KeyDialog>

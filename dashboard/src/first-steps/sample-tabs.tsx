@@ -26,7 +26,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
     <Tabs value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'} onChange={choose}>
       <Tabs.List aria-label="Language">
         {languages.map(({ name, label }) => (
-          <Tabs.Tab key={name} value={name} px="xs">
+          <Tabs.Tab key={name} value={name}>
             {label}
           </Tabs.Tab>
         ))}

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { useLocation } from 'react-router'
+import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page, usePageTitle } from '../components/page.tsx'
 import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { useTenantPath } from '../session/session-context.ts'
-import classes from './settings-page.module.css'
 
 const tabs = [
-  { to: '/settings', label: 'General' },
-  { to: '/settings/webhook', label: 'Webhook' },
-  { to: '/settings/members', label: 'Members' },
+  { path: '/settings', label: 'General' },
+  { path: '/settings/webhook', label: 'Webhook' },
+  { path: '/settings/members', label: 'Members' },
 ]
 
 interface Props {
@@ -20,16 +20,17 @@ interface Props {
 /** The layout of the settings pages: tabs above the content. */
 export function SettingsPage({ title, children }: Props) {
   const tenantPath = useTenantPath()
+  const { pathname } = useLocation()
   usePageTitle(title)
   return (
     <Page title="Settings">
-      <nav aria-label="Settings" className={classes.tabs}>
-        {tabs.map(({ to, label }) => (
-          <NavLink key={to} to={tenantPath(to)} end className={classes.tab}>
-            {label}
-          </NavLink>
-        ))}
-      </nav>
+      <LinkTabs
+        label="Settings"
+        tabs={tabs.map(({ label, path }) => {
+          const to = tenantPath(path)
+          return { label, to, isCurrent: to === pathname }
+        })}
+      />
       <UnsavedChanges>{children}</UnsavedChanges>
     </Page>
   )

@@ -1,11 +1,11 @@
 import { Button, Chip, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { Icon } from '../components/icon.tsx'
+import { LinkTabs } from '../components/link-tabs.tsx'
 import classes from './filter-bar.module.css'
 import { DayFilter, FilterSelect, ReasonFilter } from './filter-fields.tsx'
-import { countFilters, type FilterProblem, type Filters, readSearch } from './filters.ts'
+import { countFilters, type FilterProblem, readSearch } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import { type useFilters, useOptimisticFilters } from './use-filters.ts'
 import { viewLinks } from './views.ts'
@@ -16,19 +16,6 @@ interface Props {
   problem: FilterProblem | undefined
 }
 
-/** The views, as links. */
-function Views({ filters }: { filters: Filters }) {
-  return (
-    <nav aria-label="Views" className={classes.views}>
-      {viewLinks(filters).map(({ label, query, isCurrent }) => (
-        <Link key={label} to={{ search: query }} aria-current={isCurrent ? 'page' : undefined}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
-}
-
 /** The views and the fields. On phones, everything but the search is behind a button. */
 export function FilterBar({ filtering: shown, problem }: Props) {
   const filtering = useOptimisticFilters(shown)
@@ -37,7 +24,7 @@ export function FilterBar({ filtering: shown, problem }: Props) {
   const others = countFilters({ ...filters, search: undefined })
   return (
     <>
-      <Views filters={filters} />
+      <LinkTabs label="Views" tabs={viewLinks(filters)} />
       <search className={classes.bar}>
         <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
         <Button

@@ -41,11 +41,11 @@ function findView({ statuses, state, over18, reasonCode }: Filters): string | un
 }
 
 /** The views as links that keep the time and the search. */
-export function viewLinks(filters: Filters): { label: string; query: string; isCurrent: boolean }[] {
+export function viewLinks(filters: Filters): { label: string; to: { search: string }; isCurrent: boolean }[] {
   const current = findView(filters)
   return Object.entries(views).map(([name, { label, restriction }]) => ({
     label,
-    query: viewQuery({ ...filters, ...none, reasonCode: undefined, ...restriction }).toString(),
+    to: { search: viewQuery({ ...filters, ...none, reasonCode: undefined, ...restriction }).toString() },
     isCurrent: name === current,
   }))
 }

@@ -1,0 +1,21 @@
+import { Link, type To } from 'react-router'
+import classes from './link-tabs.module.css'
+
+interface Tab {
+  label: string
+  to: To
+  isCurrent: boolean
+}
+
+/** What is shown below is chosen by the page's URL. `label` is for screen readers. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {tabs.map(({ label, to, isCurrent }) => (
+        <Link key={label} to={to} aria-current={isCurrent ? 'page' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
