@@ -197,6 +197,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     const banner = page.getByRole('status').filter({ hasText: '85% of the monthly quota is used' })
     expect((await banner.boundingBox())!.height, 'one line').to.be.lessThan(48)
     expect(await user.accessibilityViolations()).to.deep.equal([])
+    await user.open('/overview')
+    expect(await page.getByText('85% of the monthly quota is used').count(), 'said once').to.equal(1)
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).click()
     await page.reload()
     await user.loaded()

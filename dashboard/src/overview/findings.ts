@@ -21,10 +21,11 @@ export function findUnusual(day: DayComparison, usage: Usage): Finding[] {
   return quotaLevel(usage) === 'reached' ? [...quota, ...others] : [...others, ...quota]
 }
 
+/** That it will be reached; how near it is says the banner above every page. */
 function findInQuota(usage: Usage): Finding[] {
-  const isNear = quotaLevel(usage) !== 'normal'
-  if (!isNear && !usage.projectedEndAt) return []
-  const text = isNear ? `${describeLevel(usage)}.` : describeOutlook(usage)
+  const isReached = quotaLevel(usage) === 'reached'
+  if (!isReached && !usage.projectedEndAt) return []
+  const text = isReached ? `${describeLevel(usage)}.` : describeOutlook(usage)
   return [{ text, link: { label: 'Plan and usage', page: '/billing' } }]
 }
 
