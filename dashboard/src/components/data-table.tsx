@@ -138,7 +138,8 @@ function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNod
  */
 function useFits(width: number) {
   const frame = useRef<HTMLDivElement>(null)
-  const [fits, setFits] = useState(true)
+  // It can't be wider than the window: most phones need no second rendering.
+  const [fits, setFits] = useState(() => window.matchMedia(`(min-width: ${width}rem)`).matches)
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return

@@ -26,7 +26,7 @@ export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
       nothingFoundMessage="No such reason"
       withScrollArea={false}
       styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
-      comboboxProps={{ withinPortal: false, width: 340, position: 'bottom-start' }}
+      comboboxProps={{ withinPortal: false, keepMounted: false, width: 340, position: 'bottom-start' }}
       data={[
         ...(reasonCode && !isKnown ? [{ value: reasonCode, label: `Reason ${reasonCode}` }] : []),
         ...known.map(reason => ({
