@@ -56,12 +56,12 @@ function Actor({ event }: { event: AuditEvent }) {
   }
   const origin = [actor, actorIp && `from ${actorIp}`, actorIssuer].filter(Boolean).join('\n')
   return (
-    <span title={origin}>
+    <span title={origin} className={classes.line}>
       {actorKind === 'api_key' && <Badge tone="neutral">{actorKinds.api_key}</Badge>}{' '}
       <Anchor
         component={Link}
         to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
-        title="Show only this actor"
+        title={`Show only ${actorName ?? actor}`}
         inherit
       >
         {actorName ?? <Unnamed actor={actor} />}
@@ -97,19 +97,25 @@ function AuditSentence({ event, memberName }: SentenceProps) {
   const shown = name ?? (id === undefined ? undefined : <EndOfId id={id} />)
   if (path === undefined) {
     return (
-      <span title={id}>
+      <span title={name ?? id} className={classes.line}>
         {label}
         {shown && <>: {shown}</>}
       </span>
     )
   }
   const link = (
-    <Anchor component={Link} to={tenantPath(path)} inherit underline={shown ? 'always' : 'hover'} title={id}>
+    <Anchor
+      component={Link}
+      to={tenantPath(path)}
+      inherit
+      underline={shown ? 'always' : 'hover'}
+      title={name ?? id}
+    >
       {shown ?? label}
     </Anchor>
   )
   return shown ? (
-    <span>
+    <span className={classes.line}>
       {label}: {link}
     </span>
   ) : (
