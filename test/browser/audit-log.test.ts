@@ -99,6 +99,11 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
+  it('ignores what is no action or kind of actor, such as a name that every object has', async () => {
+    await user.open('/audit-log?action=toString&actorKind=constructor')
+    await rows().filter({ hasText: 'Created the tenant' }).waitFor()
+  })
+
   it('is exported as CSV with its filters', async () => {
     await user.open('/audit-log?action=member.add')
     const started = page.waitForEvent('download')

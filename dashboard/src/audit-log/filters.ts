@@ -59,7 +59,7 @@ export function filterInput({ from, to, ...others }: AuditFilters) {
 }
 
 function isActorKind(text: string): text is ActorKind {
-  return text in actorKinds
+  return Object.hasOwn(actorKinds, text)
 }
 
 type AuditAction = Outputs['audit']['actions']['items'][number]
@@ -96,7 +96,7 @@ const labels: Record<AuditAction, string> = {
 }
 
 export function isAction(text: string): text is AuditAction {
-  return text in labels
+  return Object.hasOwn(labels, text)
 }
 
 /** An action of a newer version of the service is shown by its name with spaces. */
