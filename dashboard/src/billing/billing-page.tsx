@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { formatMonth } from '../components/dates.ts'
+import { formatMonth, toUtcDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { ExportButton } from '../components/export-button.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
@@ -10,7 +10,6 @@ import { Page, Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { UtcDay } from '../components/timestamp.tsx'
 import { type Day, sumOf } from '../overview/series.tsx'
-import { utcDay } from '../overview/time-range.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './billing.module.css'
 import { MonthChart } from './month-chart.tsx'
@@ -163,7 +162,7 @@ function MonthTable({ months }: { months: Month[] | undefined }) {
 /** The days of this month and of the eleven before it: at most 366. */
 function lastMonths(now: Date) {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsShown + 1, 1))
-  return { from: utcDay(first), to: utcDay(now) }
+  return { from: toUtcDay(first), to: toUtcDay(now) }
 }
 
 /** Newest first, without the months before the first usage. */

@@ -97,6 +97,11 @@ export function formatMonth(firstDay: string): string {
   return utc.month.format(new Date(firstDay))
 }
 
+/** The UTC day of a time, as `YYYY-MM-DD`. */
+export function toUtcDay(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
 /** A day as `YYYY-MM-DD`; undefined for any other text. */
 export function parseDay(text: string | null): string | undefined {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -11,9 +11,9 @@ interface Tab {
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav aria-label={label} className={classes.tabs}>
-      {tabs.map(({ label, to, isCurrent }) => (
-        <Link key={label} to={to} aria-current={isCurrent ? 'page' : undefined}>
-          {label}
+      {tabs.map(tab => (
+        <Link key={tab.label} to={tab.to} aria-current={tab.isCurrent ? 'page' : undefined}>
+          {tab.label}
         </Link>
       ))}
     </nav>

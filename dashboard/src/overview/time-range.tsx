@@ -1,6 +1,6 @@
 import { Group, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
-import { formatDays, parseDay } from '../components/dates.ts'
+import { formatDays, parseDay, toUtcDay } from '../components/dates.ts'
 
 /** UTC days, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -49,7 +49,7 @@ export function useTimeRange() {
 /** Chooses the days of all that follows on the page. */
 export function RangePicker(range: ReturnType<typeof useTimeRange>) {
   const { preset, days, problem, showPreset, showDays } = range
-  const dayProps = { type: 'date', max: utcDay(new Date()), error: problem !== undefined }
+  const dayProps = { type: 'date', max: toUtcDay(new Date()), error: problem !== undefined }
   return (
     <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mt="xs">
       <Title order={2}>{problem ? 'Chosen days' : formatDays(days)}</Title>
@@ -87,29 +87,25 @@ export function RangePicker(range: ReturnType<typeof useTimeRange>) {
 }
 
 function presetDays(preset: PresetName, now: Date): Days {
-  const to = utcDay(now)
+  const to = toUtcDay(now)
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
   switch (preset) {
     case 'month':
-      return { from: utcDay(new Date(Date.UTC(year, month, 1))), to }
+      return { from: toUtcDay(new Date(Date.UTC(year, month, 1))), to }
     case 'last-month':
       return {
-        from: utcDay(new Date(Date.UTC(year, month - 1, 1))),
-        to: utcDay(new Date(Date.UTC(year, month, 0))),
+        from: toUtcDay(new Date(Date.UTC(year, month - 1, 1))),
+        to: toUtcDay(new Date(Date.UTC(year, month, 0))),
       }
     default:
-      return { from: utcDay(new Date(now.getTime() - (Number.parseInt(preset, 10) - 1) * dayMs)), to }
+      return { from: toUtcDay(new Date(now.getTime() - (Number.parseInt(preset, 10) - 1) * dayMs)), to }
   }
 }
 
 function findProblem({ from, to }: Days, now: Date): string | undefined {
   if (!parseDay(from) || !parseDay(to)) return 'Choose the first and the last day.'
   if (from > to) return 'The first day must not be after the last day.'
-  if (from > utcDay(now)) return 'The first day must not be in the future.'
+  if (from > toUtcDay(now)) return 'The first day must not be in the future.'
   if ((Date.parse(to) - Date.parse(from)) / dayMs >= daysMax) return `Choose at most ${daysMax} days.`
   return undefined
-}
-
-export function utcDay(time: Date): string {
-  return time.toISOString().slice(0, 10)
 }

@@ -62,8 +62,6 @@ export function describeError(error: ConsoleError): ErrorDescription {
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
   if (error.code === 'RATE_LIMIT_EXCEEDED') return tooManyRequests(error.retryAfterSeconds)
   const known = descriptions[error.code]
-  // The service says why, as for the last owner of a tenant.
-  if (known && error.code === 'FORBIDDEN' && error.message !== '') return { ...known, advice: '' }
   if (known) return known
   const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
   return { title: 'The request failed', advice }

@@ -56,8 +56,8 @@ export function FilterBar({ filtering: shown, problem }: Props) {
                   variant="outline"
                   checked={filters.statuses.includes(status)}
                   onChange={isChosen => {
-                    const others = filters.statuses.filter(other => other !== status)
-                    change({ statuses: isChosen ? [...others, status] : others })
+                    const kept = filters.statuses.filter(other => other !== status)
+                    change({ statuses: isChosen ? [...kept, status] : kept })
                   }}
                 >
                   {statuses[status].label}
