@@ -1,5 +1,4 @@
 import './theme/mantine.css'
-import './theme/mantine-overrides.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, startTransition, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'

@@ -1,17 +1,46 @@
-import { Button, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { type ComponentType, cloneElement, useEffect, useState } from 'react'
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type MantineColorScheme,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core'
+import {
+  type ButtonHTMLAttributes,
+  type ComponentType,
+  cloneElement,
+  type ReactElement,
+  type Ref,
+  useEffect,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
-import { Icon } from '../components/icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import { focusOnMount } from '../components/page.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import classes from './header.module.css'
-import { HeaderButton, type MenuProps, schemes } from './header-button.tsx'
 import type { Overlays } from './load-overlays.ts'
 import { paletteKeys } from './shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export type Overlay = 'navigation' | 'palette' | 'shortcuts' | 'tenant' | 'theme' | 'user'
+
+/** A menu of the header. */
+export interface MenuProps {
+  opened: boolean
+  onChange: (opened: boolean) => void
+  /** The button that opens the menu. */
+  button: ReactElement<{ onClick?: () => void; ref?: Ref<HTMLButtonElement> }>
+}
+
+export const schemes: Record<MantineColorScheme, { label: string; icon: IconName }> = {
+  light: { label: 'Light', icon: 'sun' },
+  dark: { label: 'Dark', icon: 'moon' },
+  auto: { label: 'System', icon: 'device-desktop' },
+}
 
 interface Props {
   /** What is open over the page. */
@@ -120,4 +149,20 @@ function HeaderMenu({ Menu, opened, onChange, button }: HeaderMenuProps & MenuPr
   if (!Menu) return cloneElement(button, { onClick: () => onChange(true) })
   const focused = opened && !isMounted ? cloneElement(button, { ref: focusOnMount }) : button
   return <Menu opened={opened && isMounted} onChange={onChange} button={focused} />
+}
+
+interface HeaderButtonProps
+  extends ActionIconProps,
+    Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ActionIconProps> {
+  icon: IconName
+  'aria-label': string
+  ref?: Ref<HTMLButtonElement>
+}
+
+function HeaderButton({ icon, ...others }: HeaderButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="lg" {...others}>
+      <Icon name={icon} size={20} stroke={1.7} />
+    </ActionIcon>
+  )
 }

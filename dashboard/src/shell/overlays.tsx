@@ -15,7 +15,7 @@ import { Icon } from '../components/icon.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { type MenuProps, schemes } from './header-button.tsx'
+import { type MenuProps, schemes } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import { shortcuts } from './shortcuts.ts'
 

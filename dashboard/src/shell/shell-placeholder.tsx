@@ -5,7 +5,7 @@ import { tenantPath } from '../session/session-context.ts'
 import { readTenantId } from '../session/stored-session.ts'
 import headerClasses from './header.module.css'
 import navigationClasses from './navigation.module.css'
-import { pages } from './pages.ts'
+import { pages } from './navigation.tsx'
 import classes from './shell.module.css'
 import { Wordmark } from './wordmark.tsx'
 

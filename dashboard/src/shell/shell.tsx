@@ -1,5 +1,8 @@
+import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { useOnline } from '../components/query-state.tsx'
 import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
 import { tooltipContainerId } from '../theme/theme.tsx'
@@ -7,7 +10,6 @@ import { Banners } from './banners.tsx'
 import { Header, type Overlay } from './header.tsx'
 import { LoadOverlays, loadedOverlays } from './load-overlays.ts'
 import { Navigation } from './navigation.tsx'
-import { Notice } from './notice.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -66,4 +68,35 @@ function useFocusOnNewPage() {
     main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [page])
   return main
+}
+
+interface NoticeProps {
+  /** Whether the user opened something that is not loaded yet. */
+  isLoading: boolean
+}
+
+/** Floats above the page, so that nothing moves when the connection comes and goes. */
+function Notice({ isLoading }: NoticeProps) {
+  const isOnline = useOnline()
+  return (
+    <div role="status" className={classes.notice}>
+      {!isOnline && <Line icon="wifi-off" text="You are offline. What you see may be out of date." />}
+      {isOnline && isLoading && <Line icon="refresh" text={loading} isDelayed />}
+    </div>
+  )
+}
+
+/** The code is gone, or the browser remembers until a reload that it could not be loaded, as Firefox does. */
+const loading =
+  'This is still loading. The dashboard may have been updated: save your changes, then reload the page.'
+
+function Line({ icon, text, isDelayed = false }: { icon: IconName; text: string; isDelayed?: boolean }) {
+  return (
+    <div className={classes.noticeText} data-delayed={isDelayed}>
+      <Icon name={icon} size={16} />
+      <Text size="sm" inherit>
+        {text}
+      </Text>
+    </div>
+  )
 }
