@@ -33,7 +33,7 @@ export interface ProviderResult extends Attributes {
   code: number | null
   /** Why it was declined or has to be repeated, such as "106"; null if the provider sent none. */
   reasonCode: string | null
-  /** The provider's score, as sent; null if it sent none. */
+  /** The provider's score, from 0 to 1; null if it sent none, 0 if it sent one that isn't understood. */
   score: number | null
   /** Null for events, which carry no time. */
   decidedAt: Date | null

@@ -1,30 +1,81 @@
+import { validate, version } from 'uuid'
 import { z } from 'zod'
+import { timeOfId } from '#domain/ids.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import { isOver18 } from '#domain/verification/age.policy.ts'
+import { readAgeEvidence, unwrap } from './read-age-evidence.ts'
 
-/** How far Veriff's clock may be ahead. A later decision time is ignored, because it would add to a person's age. */
-const clockSkewMsMax = 24 * 60 * 60 * 1000
+/** How far Veriff's clock may be ahead of ours. A later decision time is none. */
+const clockSkewMsMax = 10_000
 
-type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'vendorData' | 'outcome'>
+type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'outcome'>
 
-/** Where personal data ends: takes the date of birth, and returns only whether the person is 18 or over. */
-export function evaluateDecision(decision: Decision, now: Date): EvaluatedDecision {
-  const { attemptId, code, reasonCode, decisionScore, decisionTime, person, additionalVerifiedData } =
-    decision
-  const isPlausible = decisionTime !== null && decisionTime.getTime() <= now.getTime() + clockSkewMsMax
-  const decidedAt = isPlausible ? decisionTime : null
-  const evidence = {
-    dateOfBirth: person.dateOfBirth,
-    estimatedAge: additionalVerifiedData.estimatedAge,
+/**
+ * Where personal data ends: takes the date of birth in the `body`, and returns only whether the person was 18 or over on the
+ * day of the decision, which is no later than `now`.
+ */
+export function evaluateDecision(decision: Decision, body: unknown, now: Date): EvaluatedDecision {
+  const { attemptId, vendorData, code, reasonCode, decisionScore, decisionTime } = decision
+  const decidedAt = decisionTime && isPlausible(decisionTime, vendorData, now) ? decisionTime : null
+  const day = decidedAt && decidedAt < now ? decidedAt : now
+  const over18 = isOver18(readAgeEvidence(decision, body), day)
+  return {
+    attemptId,
+    vendorData,
+    code,
+    reasonCode: readReasonCode(reasonCode),
+    score: readScore(unwrap(decisionScore)),
+    decidedAt,
+    over18,
   }
-  const over18 = isOver18(evidence, decidedAt ?? now)
-  return { attemptId, code, reasonCode, score: decisionScore, decidedAt, over18 }
 }
 
-/** Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. */
-export const identifier = z.string().regex(/^[\x21-\x7e]{1,200}$/)
+/** A decision is made after the verification was created, whose id has its time. */
+function isPlausible(decisionTime: Date, vendorData: string | null, now: Date): boolean {
+  const hasTime = vendorData !== null && validate(vendorData) && version(vendorData) === 7
+  if (hasTime && decisionTime < timeOfId(vendorData)) return false
+  return decisionTime.getTime() <= now.getTime() + clockSkewMsMax
+}
+
+/** A number from 0 to 1, also as text; null where there is none. One that isn't understood is 0, since it confirms nothing. */
+function readScore(sent: unknown): number | null {
+  if (sent === null || sent === undefined || sent === '') return null
+  const score = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent
+  return typeof score === 'number' && score >= 0 && score <= 1 ? score : 0
+}
+
+function readReasonCode(sent: unknown): string | null {
+  const text = typeof sent === 'number' ? String(sent) : sent
+  return typeof text === 'string' && /^[\w.-]{1,100}$/.test(text) ? text : null
+}
+
+/**
+ * Visible ASCII, at most 200 characters: Veriff's identifiers are UUIDs, and nothing else may reach the database. UUIDs have
+ * no case, so they are read in lower case.
+ */
+export const identifier = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/)
+  .toLowerCase()
+
+/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
+export const matchedIdentifier = identifier
+  .or(z.literal(''))
+  .nullish()
+  .transform(id => id || null)
 
 export const attemptId = identifier.nullable().catch(null)
+
+/** A code of an event or of a decision: a number, also as text. */
+export const code = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(0).max(99_999))
 
 /** ISO 8601 with a time zone; Veriff sends 3 or 6 fractional digits. */
 export const timestamp = z.iso
@@ -33,33 +84,19 @@ export const timestamp = z.iso
   .nullable()
   .catch(null)
 
-const wrappedValue = z.object({ value: z.unknown().optional() })
-
-/** A plain value, or Full Auto's `{ value, confidenceCategory, sources }`. */
-const possiblyWrapped = z
-  .unknown()
-  .optional()
-  .transform(given => {
-    const wrapped = wrappedValue.safeParse(given)
-    return wrapped.success ? wrapped.data.value : given
-  })
-
 /**
  * The details of a decision, in both of its forms, without its outcome. An optional value that is absent or invalid becomes
- * null. Objects keep only the declared fields, which removes names and documents.
+ * null; what is still to be read is as it was sent.
  */
 export const decisionFields = {
   attemptId,
-  code: z.int().min(0).max(99_999).nullable().catch(null),
-  reasonCode: z
-    .union([z.string(), z.number().transform(String)])
-    .pipe(z.string().regex(/^[\w.-]{1,100}$/))
-    .nullable()
-    .catch(null),
-  decisionScore: z.number().nullable().catch(null),
+  vendorData: matchedIdentifier,
+  code: code.nullable().catch(null),
   decisionTime: timestamp,
-  person: z.object({ dateOfBirth: possiblyWrapped }).catch({ dateOfBirth: null }),
-  additionalVerifiedData: z.object({ estimatedAge: possiblyWrapped }).catch({ estimatedAge: null }),
+  reasonCode: z.unknown().optional(),
+  decisionScore: z.unknown().optional(),
+  person: z.unknown().optional(),
+  additionalVerifiedData: z.unknown().optional(),
 }
 
 const decision = z.object(decisionFields)

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { noAttributes, type ProviderResult, providerOutcomes } from '#domain/provider-result.ts'
-import { attemptId, decisionFields, evaluateDecision, identifier, timestamp } from './evaluate-decision.ts'
+import {
+  attemptId,
+  code,
+  decisionFields,
+  evaluateDecision,
+  identifier,
+  matchedIdentifier,
+  timestamp,
+} from './evaluate-decision.ts'
 
 /**
  * Reads a parsed payload of Veriff's, whose kind is recognised by its shape. Undefined when the shape, code or status
@@ -11,19 +19,12 @@ export function readResult(body: unknown, now: Date): ProviderResult | undefined
   return readDecision(body, now) ?? readFullAuto(body, now) ?? readEvent(body)
 }
 
-/** An identifier that can be null, empty or absent. Results are matched on it, so an invalid one is an error. */
-const matchedIdentifier = identifier
-  .or(z.literal(''))
-  .nullish()
-  .transform(id => id || null)
-
 const decisionOutcome = z.enum(providerOutcomes).exclude(['started', 'submitted'])
 
 const decisionBody = z.object({
   verification: z.object({
     ...decisionFields,
     id: identifier,
-    vendorData: matchedIdentifier,
     status: decisionOutcome,
   }),
 })
@@ -35,9 +36,8 @@ function readDecision(body: unknown, now: Date): ProviderResult | undefined {
   const { verification } = parsed.data
   return {
     providerSessionId: verification.id,
-    vendorData: verification.vendorData,
     outcome: verification.status,
-    ...evaluateDecision(verification, now),
+    ...evaluateDecision(verification, body, now),
   }
 }
 
@@ -51,7 +51,6 @@ const fullAutoBody = z.object({
     verification: z.object({
       ...decisionFields,
       id: matchedIdentifier,
-      vendorData: matchedIdentifier,
       decision: decisionOutcome,
     }),
   }),
@@ -66,13 +65,16 @@ function readFullAuto(body: unknown, now: Date): ProviderResult | undefined {
   const providerSessionId = envelope.sessionId ?? verification.id
   if (providerSessionId === null || differ(envelope.sessionId, verification.id)) return undefined
   if (differ(envelope.vendorData, verification.vendorData)) return undefined
-  const attempt = verification.attemptId ?? envelope.attemptId
-  const decisionTime = verification.decisionTime ?? envelope.decisionTime ?? envelope.time
+  const decision = {
+    ...verification,
+    attemptId: verification.attemptId ?? envelope.attemptId,
+    vendorData: envelope.vendorData ?? verification.vendorData,
+    decisionTime: verification.decisionTime ?? envelope.decisionTime ?? envelope.time,
+  }
   return {
     providerSessionId,
-    vendorData: envelope.vendorData ?? verification.vendorData,
     outcome: verification.decision,
-    ...evaluateDecision({ ...verification, attemptId: attempt, decisionTime }, now),
+    ...evaluateDecision(decision, body, now),
   }
 }
 
@@ -80,7 +82,7 @@ const eventBody = z.object({
   id: identifier,
   attemptId,
   vendorData: matchedIdentifier,
-  code: z.literal([7001, 7002]),
+  code: code.pipe(z.literal([7001, 7002])),
 })
 
 /** The event webhook: the user opened the flow (7001), or submitted everything (7002). */

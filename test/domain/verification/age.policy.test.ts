@@ -1,9 +1,24 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+import { type AgeEvidence, ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
 
 const on = (day: string, time = '12:00:00.000') => new Date(`${day}T${time}Z`)
-const born = (dateOfBirth: unknown, estimatedAge: unknown = null) => ({ dateOfBirth, estimatedAge })
+const nothing: AgeEvidence = {
+  dateOfBirth: null,
+  yearOfBirth: null,
+  estimatedAges: [],
+  estimateIsContested: false,
+}
+const born = (dateOfBirth: unknown, estimatedAge: unknown = null) => ({
+  ...nothing,
+  dateOfBirth,
+  estimatedAges: [estimatedAge],
+})
+const bornIn = (yearOfBirth: unknown, estimatedAge: unknown = null) => ({
+  ...nothing,
+  yearOfBirth,
+  estimatedAges: [estimatedAge],
+})
 const days = fc.date({ min: on('1900-01-01'), max: on('2099-12-31'), noInvalidDate: true })
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
@@ -18,7 +33,8 @@ describe('The age policy', () => {
     ['2008-02-29', '2026-02-28', false],
     ['2008-02-29', '2026-03-01', true],
     ['2004-02-29', '2022-03-01', true],
-    ['1896-11-21', '2026-11-20', true],
+    ['1905-11-21', '2026-11-20', true],
+    ['1910-01-01', '2026-11-20', true],
     ['2026-11-20', '2026-11-20', false],
   ]
   for (const [dateOfBirth, day, expected] of boundaries) {
@@ -34,8 +50,10 @@ describe('The age policy', () => {
 
   const texts =
     `2001-02-30 2001-02-29 1900-02-29 2001-13-01 2001-00-10 2001-04-31 0001-01-01 1870-01-01 2026-11-21
-    2990-01-01 1990 1990-2-3 1990-02-03T00:00:00Z 03.02.1990 -1990-02-03 yes`.split(/\s+/)
-  const others = [' 1990-02-03', '1990-02-03\n', 1990, 19900203, true, {}, ['1990-02-03']]
+    1900-01-01 1899-12-30 1904-01-01 1905-11-20 1896-12-01 2990-01-01 1990 1990-2-3 1990-02-03T00:00:00Z 03.02.1990 -1990-02-03 yes`.split(
+      /\s+/,
+    )
+  const others = [' ', ' 1990-02-03', '1990-02-03\n', 0, 1990, 19900203, true, false, {}, [], ['1990-02-03']]
   for (const dateOfBirth of [...texts, ...others]) {
     it(`returns null for the date of birth ${JSON.stringify(dateOfBirth)}, whatever the estimate`, () => {
       expect(isOver18(born(dateOfBirth), on('2026-11-20'))).to.equal(null)
@@ -43,9 +61,35 @@ describe('The age policy', () => {
     })
   }
 
-  it('returns null without a date of birth and an estimate', () => {
+  it('returns null without any evidence', () => {
     for (const absent of [null, undefined, '']) {
-      expect(isOver18(born(absent, absent), on('2026-11-20'))).to.equal(null)
+      expect(isOver18({ ...born(absent, absent), yearOfBirth: absent }, on('2026-11-20'))).to.equal(null)
+    }
+  })
+
+  it('counts a year of birth alone as its last day, whatever the estimate', () => {
+    const years: [unknown, boolean | null][] = [
+      ['1977', true],
+      [1977, true],
+      ['2007', true],
+      ['2008', false],
+      [2012, false],
+      ['2026', null],
+      ['1904', null],
+      ['1900', null],
+      ['2533', null],
+      ['77', null],
+      ['1977?', null],
+      [' 1977', null],
+      [19.77, null],
+      [[1977], null],
+      [{}, null],
+      [false, null],
+    ]
+    for (const [year, expected] of years) {
+      expect(isOver18(bornIn(year, 40), on('2026-11-20')), JSON.stringify(year)).to.equal(expected)
+      expect(isOver18({ ...bornIn(year), dateOfBirth: '1990-XX-XX' }, on('2026-11-20'))).to.equal(null)
+      expect(isOver18({ ...bornIn(year), dateOfBirth: '1990-02-03' }, on('2026-11-20'))).to.equal(true)
     }
   })
 
@@ -57,13 +101,13 @@ describe('The age policy', () => {
     const estimates: [unknown, boolean | null][] = [
       [25, true],
       [25.1, true],
-      [130, true],
+      [120, true],
       [24.999, null],
       [18, null],
       [9, null],
       [0, null],
       [-30, null],
-      [131, null],
+      [121, null],
       [Number.POSITIVE_INFINITY, null],
       [Number.NaN, null],
       ['32', null],
@@ -73,6 +117,16 @@ describe('The age policy', () => {
     for (const [estimate, expected] of estimates) {
       expect(isOver18(born(null, estimate), on('2026-11-20')), String(estimate)).to.equal(expected)
     }
+  })
+
+  it('accepts no estimate that another one, or something else, speaks against', () => {
+    const estimated = (...estimatedAges: unknown[]) => ({ ...nothing, estimatedAges })
+    const day = on('2026-11-20')
+    expect(isOver18(estimated(30, null, 40), day)).to.equal(true)
+    for (const other of [16, 24, '30', {}, [30], false])
+      expect(isOver18(estimated(30, other), day)).to.equal(null)
+    expect(isOver18({ ...estimated(30), estimateIsContested: true }, day)).to.equal(null)
+    expect(isOver18({ ...born('1990-01-01', 30), estimateIsContested: true }, day)).to.equal(true)
   })
 
   it('prefers a date of birth to an estimate, both ways', () => {
@@ -105,7 +159,9 @@ describe('The age policy', () => {
   it('never throws, whatever the evidence', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), fc.date(), (dateOfBirth, estimatedAge, day) => {
-        expect(isOver18({ dateOfBirth, estimatedAge }, day)).to.be.oneOf([true, false, null])
+        for (const evidence of [born(dateOfBirth, estimatedAge), bornIn(dateOfBirth, estimatedAge)]) {
+          expect(isOver18(evidence, day)).to.be.oneOf([true, false, null])
+        }
       }),
     )
   })

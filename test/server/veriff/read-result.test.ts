@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { timeOfId } from '#domain/ids.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import { readResult } from '#server/veriff/read-result.ts'
 import { approved, attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
+const created = timeOfId(vendorData)
 const read = (body: unknown) => readResult(body, now)
 
 describe('The results of Veriff', () => {
@@ -23,8 +25,13 @@ describe('The results of Veriff', () => {
       expect(result).to.include({ outcome: 'submitted', attemptId: null, vendorData: null })
     })
 
+    it('reads a code that is text', () => {
+      expect(read({ ...event, code: '7001' })).to.include({ outcome: 'started', code: 7001 })
+      expect(read({ ...event, code: '7002' })).to.include({ outcome: 'submitted', code: 7002 })
+    })
+
     it('ignores other codes', () => {
-      for (const code of [7003, 9001, 7001.5, '7001', null, undefined, [7001]]) {
+      for (const code of [7003, 9001, 7001.5, '7003', '7001.5', '', null, undefined, [7001]]) {
         expect(read({ ...event, code }), String(code)).to.equal(undefined)
       }
     })
@@ -64,13 +71,96 @@ describe('The results of Veriff', () => {
     })
 
     it('returns an unknown age without a plausible date of birth, even if approved', () => {
-      const people = [null, undefined, [], 'Anna', { dateOfBirth: null }, { dateOfBirth: '2001-02-30' }]
+      const people = [null, undefined, [], 'Anna', {}, { dateOfBirth: '2001-02-30' }]
       for (const person of [...people, { dateOfBirth: 19900203 }, { dateOfBirth: { value: null } }]) {
         expect(read(decisionBody({ person })), JSON.stringify(person)).to.deep.equal({
           ...approved,
           over18: null,
         })
       }
+    })
+
+    it('lets no estimate count beside a date of birth, in any shape and place', () => {
+      const dates = ['2012-01-01', 'null', 'N/A', ' ', '2012', 0, false, {}, [], ['2012-01-01']]
+      const wrapped = [
+        { day: 1, month: 1, year: 2012 },
+        { text: '2012-01-01' },
+        { value: { value: 'x' } },
+        { value: [] },
+      ]
+      const births: [person: unknown, fields?: Record<string, unknown>][] = [
+        ...[...dates, ...wrapped].map((dateOfBirth): [unknown] => [{ dateOfBirth }]),
+        ...['2012', 2012, { value: '2012' }, '12', {}].map((yearOfBirth): [unknown] => [{ yearOfBirth }]),
+        [{ date_of_birth: '2012-01-01' }],
+        [{ dob: { day: 1, month: 1, year: 2012 } }],
+        [{ birthDate: '2012-01-01' }],
+        [{ value: { dateOfBirth: '2012-01-01' } }],
+        [{ person: { dateOfBirth: { value: '2012-01-01' } } }],
+        [[{ dateOfBirth: '2012-01-01' }]],
+        [[]],
+        ['2012-01-01'],
+        [false],
+        [null, { dateOfBirth: '2012-01-01' }],
+        [{}, { document: { holder: [{ DateOfBirth: '2012-01-01' }] } }],
+        [{ dateOfBirth: null }, { persons: [{ dateOfBirth: '2012-01-01' }] }],
+      ]
+      for (const [person, fields] of births) {
+        const given = { person, additionalVerifiedData: { estimatedAge: 30 }, ...fields }
+        for (const body of [decisionBody(given), fullAutoBody(given)]) {
+          expect(read(body)?.over18, JSON.stringify([person, fields])).to.be.oneOf([null, false])
+        }
+      }
+    })
+
+    it('counts a year of birth alone as its last day', () => {
+      for (const absent of [null, undefined, '', { value: null }, { value: '' }]) {
+        const over18 = (yearOfBirth: unknown, estimatedAge: unknown = null) =>
+          read(
+            decisionBody({
+              person: { dateOfBirth: absent, yearOfBirth },
+              additionalVerifiedData: { estimatedAge },
+            }),
+          )?.over18
+        for (const year of ['1977', 1977, { value: '1977' }]) expect(over18(year)).to.equal(true)
+        expect(over18('2012', 30)).to.equal(false)
+        expect(over18(absent, 30), JSON.stringify(absent)).to.equal(true)
+      }
+    })
+
+    it('lets no estimate count that the reason for the decision may contradict', () => {
+      const over18 = (reasonCode: unknown) =>
+        read(decisionBody({ reasonCode, person: null, additionalVerifiedData: { estimatedAge: 30 } }))?.over18
+      for (const code of [530, 531, 532, 533, '533', ' 533 ', { value: 533 }])
+        expect(over18(code)).to.equal(null)
+      for (const unknown of ['under 18', [533], {}, true, ' ']) expect(over18(unknown)).to.equal(null)
+      for (const code of [null, undefined, '', 201, '539', { value: null }])
+        expect(over18(code)).to.equal(true)
+    })
+
+    it('confirms only what a date or a year proves, or an estimate without either, whatever arrives', () => {
+      const absent = fc.constantFrom(null, undefined, '')
+      const day = fc
+        .date({ min: new Date('1890-01-01'), max: now, noInvalidDate: true })
+        .map(date => date.toISOString().slice(0, 10))
+      const year = fc.integer({ min: 1890, max: 2030 }).map(String)
+      const junk = fc.oneof(fc.jsonValue(), fc.anything())
+      const wrapped = (one: fc.Arbitrary<unknown>) => fc.oneof(one, fc.record({ value: one }))
+      const any = (known: fc.Arbitrary<unknown>) => wrapped(fc.oneof(absent, known, junk))
+      const estimatedAge = any(fc.integer({ min: 0, max: 130 }))
+      const person = fc.oneof(
+        fc.record({ dateOfBirth: any(day), yearOfBirth: any(year), estimatedAge }),
+        absent,
+        junk,
+      )
+      const additional = fc.oneof(fc.record({ estimatedAge }), absent, junk)
+      fc.assert(
+        fc.property(person, additional, fc.boolean(), (person, additionalVerifiedData, isFullAuto) => {
+          const fields = { person, additionalVerifiedData, decisionTime: null }
+          const result = read(isFullAuto ? fullAutoBody(fields, { time: null }) : decisionBody(fields))
+          if (result?.over18) expect(isProven(person, additionalVerifiedData)).to.equal(true)
+        }),
+        { numRuns: 5_000 },
+      )
     })
 
     it('reads an estimated age, plain or wrapped', () => {
@@ -80,6 +170,25 @@ describe('The results of Veriff', () => {
       expect(over18({ value: 32 })).to.equal(true)
       expect(over18('32')).to.equal(null)
       expect(over18(40, '2015-01-01')).to.equal(false)
+    })
+
+    it('reads an estimated age of the person, as Full Auto has it, and of two the lower one', () => {
+      const over18 = (ofPerson: unknown, additional: unknown = null) =>
+        [decisionBody, fullAutoBody].map(body => {
+          const person = { dateOfBirth: null, estimatedAge: ofPerson }
+          return read(body({ person, additionalVerifiedData: { estimatedAge: additional } }))?.over18
+        })
+      expect(over18({ value: 30, confidenceCategory: 'high', sources: ['FACE'] })).to.deep.equal([true, true])
+      expect(over18(30, 31)).to.deep.equal([true, true])
+      for (const [one, other] of [
+        [24, null],
+        [30, 16],
+        [16, 30],
+        [{}, 30],
+        ['30', null],
+      ] as const) {
+        expect(over18(one, other), JSON.stringify([one, other])).to.deep.equal([null, null])
+      }
     })
 
     it('reads reason codes that are numbers or strings, and ignores other values', () => {
@@ -99,13 +208,35 @@ describe('The results of Veriff', () => {
       }
     })
 
-    it('reads a score unchanged if it is a finite number', () => {
+    it('reads a score from 0 to 1, also as text or wrapped, and another one as 0', () => {
+      const notUnderstood = [
+        12,
+        97,
+        1.01,
+        -0.5,
+        1e300,
+        JSON.parse('1e999'),
+        '12',
+        '0,9',
+        '90%',
+        ' ',
+        true,
+        [0.9],
+        {},
+      ]
       const scores: [unknown, number | null][] = [
         [0.97, 0.97],
         [0, 0],
-        [1e300, 1e300],
-        [JSON.parse('1e999'), null],
-        ['0.9', null],
+        [1, 1],
+        ['0.12', 0.12],
+        [' 1 ', 1],
+        [{ value: 0.12 }, 0.12],
+        [{ value: '0.12', sources: [] }, 0.12],
+        [undefined, null],
+        [null, null],
+        ['', null],
+        [{ value: null }, null],
+        ...notUnderstood.map((score): [unknown, number] => [score, 0]),
       ]
       for (const [decisionScore, expected] of scores) {
         expect(read(decisionBody({ decisionScore }))?.score, String(decisionScore)).to.equal(expected)
@@ -117,8 +248,13 @@ describe('The results of Veriff', () => {
         ['2026-03-01T10:03:12Z', '2026-03-01T10:03:12.000Z'],
         ['2026-03-01T10:03:12.123456Z', '2026-03-01T10:03:12.123Z'],
         ['2026-03-01T12:03:12.5+02:00', '2026-03-01T10:03:12.500Z'],
-        ['2026-11-21T11:59:59Z', '2026-11-21T11:59:59.000Z'],
-        ['2026-11-21T12:00:01Z', null],
+        ['2026-11-20T12:00:09Z', '2026-11-20T12:00:09.000Z'],
+        ['2026-11-20T12:00:11Z', null],
+        ['2026-11-20T21:00:00Z', null],
+        [created.toISOString(), created.toISOString()],
+        [new Date(created.getTime() - 1).toISOString(), null],
+        ['1970-01-01T00:00:00Z', null],
+        ['0001-01-01T00:00:00Z', null],
         ['2026-02-30T10:00:00Z', null],
         ['2026-03-01T10:03:12', null],
         ['2026-03-01', null],
@@ -131,21 +267,42 @@ describe('The results of Veriff', () => {
       }
     })
 
-    it('does not count a minor as an adult because of a decision time in the future', () => {
-      const body = decisionBody({
-        person: { dateOfBirth: '2015-01-01' },
-        decisionTime: '2040-01-01T00:00:00Z',
-      })
-      expect(read(body)).to.include({ decidedAt: null, over18: false })
+    it('computes the age on no day after today, and on none before the verification was created', () => {
+      const ahead = [
+        '2026-11-20T12:00:05Z',
+        '2026-11-20T21:00:00Z',
+        '2026-11-21T11:00:00Z',
+        '2040-01-01T00:00:00Z',
+      ]
+      for (const decisionTime of ahead) {
+        const person = { dateOfBirth: '2008-11-21' }
+        expect(read(decisionBody({ person, decisionTime }))?.over18, decisionTime).to.equal(false)
+      }
+      for (const decisionTime of ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2024-11-20T12:00:00Z']) {
+        for (const dateOfBirth of ['1990-02-03', '2007-01-01']) {
+          const result = read(decisionBody({ person: { dateOfBirth }, decisionTime }))
+          expect(result, `${dateOfBirth} ${decisionTime}`).to.include({ over18: true, decidedAt: null })
+        }
+      }
     })
 
     it('ignores invalid codes and attempt ids', () => {
-      for (const invalid of [null, undefined, '9001', 9001.5, -1, 1e9]) {
+      expect(read(decisionBody({ code: '9001' }))?.code).to.equal(9001)
+      for (const invalid of [null, undefined, '', '9001.0', 9001.5, -1, 1e9]) {
         expect(read(decisionBody({ code: invalid }))?.code).to.equal(null)
       }
       for (const invalid of [null, undefined, '', 5, 'a b', 'x'.repeat(201)]) {
         expect(read(decisionBody({ attemptId: invalid }))?.attemptId).to.equal(null)
       }
+    })
+
+    it('reads ids in lower case, because a UUID has none', () => {
+      const shouted = { id: sessionId.toUpperCase(), attemptId: attemptId.toUpperCase() }
+      expect(read(decisionBody({ ...shouted, vendorData: vendorData.toUpperCase() }))).to.deep.equal(approved)
+      const envelope = { sessionId: shouted.id, attemptId: shouted.attemptId }
+      const ids = { providerSessionId: sessionId, attemptId }
+      expect(read(fullAutoBody({ id: sessionId }, envelope))).to.include(ids)
+      expect(read({ ...shouted, code: 7001 })).to.include(ids)
     })
 
     it('reads null, empty and absent vendor data as null', () => {
@@ -275,3 +432,26 @@ describe('The results of Veriff', () => {
     )
   })
 })
+
+/** By the text of the promise alone, without anything that reads the evidence. */
+function isProven(person: unknown, additional: unknown): boolean {
+  const field = (object: unknown, name: string): unknown => {
+    const value = isObject(object) ? object[name] : undefined
+    return isObject(value) && 'value' in value ? value.value : value
+  }
+  const isAbsent = (value: unknown) => value === null || value === undefined || value === ''
+  const isAdult = (day: string) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(day) && day >= '1905-11-21' && day <= '2008-11-20'
+  if (!isObject(person) && !isAbsent(person)) return false
+  const [born, year] = [field(person, 'dateOfBirth'), field(person, 'yearOfBirth')]
+  if (!isAbsent(born)) return isAdult(String(born))
+  if (!isAbsent(year)) return isAdult(`${year}-12-31`)
+  const estimates = [field(person, 'estimatedAge'), field(additional, 'estimatedAge')].filter(
+    one => !isAbsent(one),
+  )
+  return estimates.length > 0 && estimates.every(one => typeof one === 'number' && one >= 25 && one <= 120)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,60 @@
+import { type AgeEvidence, isAbsent } from '#domain/verification/age.policy.ts'
+
+/**
+ * The evidence of a person's age in a decision, in either of its forms. Nothing that is present becomes absent: a `person`
+ * that is no object is a date of birth that is not understood, and a date of birth in any other place contests an estimate.
+ */
+export function readAgeEvidence(
+  { person: sent, additionalVerifiedData, reasonCode }: AgeFields,
+  body: unknown,
+): AgeEvidence {
+  const person = isRecord(sent) ? sent : { dateOfBirth: sent }
+  const additional = isRecord(additionalVerifiedData) ? additionalVerifiedData : {}
+  return {
+    dateOfBirth: unwrap(person.dateOfBirth),
+    yearOfBirth: unwrap(person.yearOfBirth),
+    estimatedAges: [unwrap(person.estimatedAge), unwrap(additional.estimatedAge)],
+    estimateIsContested: maySayUnderAge(unwrap(reasonCode)) || hasBirthDate(body),
+  }
+}
+
+/** Where the evidence is, in both forms of a decision; unchecked. */
+interface AgeFields {
+  person?: unknown
+  additionalVerifiedData?: unknown
+  reasonCode?: unknown
+}
+
+/** A plain value, or Full Auto's `{ value, confidenceCategory, sources }`. */
+export function unwrap(given: unknown): unknown {
+  return isRecord(given) && 'value' in given ? given.value : given
+}
+
+/** Veriff's reasons 530 to 533: under 13, 14, 16 and 18. A reason that is no code can be one of them. */
+function maySayUnderAge(reasonCode: unknown): boolean {
+  if (isAbsent(reasonCode)) return false
+  const isText = typeof reasonCode === 'string' && reasonCode.trim() !== ''
+  const code = isText || typeof reasonCode === 'number' ? Number(reasonCode) : Number.NaN
+  return !Number.isInteger(code) || (code >= 530 && code <= 533)
+}
+
+/** Names of a date or a year of birth, in any spelling: `dateOfBirth`, `date_of_birth`, `DOB`. */
+const birthDate = /^(date|year)ofbirth$|^birth(date|day|year)$|^dob$/
+
+/** Whether there is a date or a year of birth, at any depth: not recursive, because a body can be nested as deep as it is long. */
+function hasBirthDate(body: unknown): boolean {
+  const unread = [body]
+  while (unread.length > 0) {
+    const next = unread.pop()
+    if (typeof next !== 'object' || next === null) continue
+    for (const [name, value] of Object.entries(next)) {
+      if (birthDate.test(name.replace(/[^a-z]/gi, '').toLowerCase()) && !isAbsent(unwrap(value))) return true
+      unread.push(value)
+    }
+  }
+  return false
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
