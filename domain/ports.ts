@@ -164,6 +164,8 @@ export interface DomainMetrics {
   verificationStarted(): void
   /** `durationMs` is the time since the start. */
   verificationCompleted(status: VerificationStatus, durationMs: number): void
+  /** An approval, with what the provider's evidence says of the age. */
+  ageChecked(approval: { provider: ProviderName; test: boolean; over18: boolean | null }): void
   /** Deliveries that are not attempted any more because 24 hours have passed. */
   deliveriesExpired(count: number): void
 }
@@ -172,6 +174,7 @@ export interface DomainMetrics {
 export const noMetrics: DomainMetrics = {
   verificationStarted() {},
   verificationCompleted() {},
+  ageChecked() {},
   deliveriesExpired() {},
 }
 

@@ -10,14 +10,20 @@ import { locateJsonError } from './locate-json-error.ts'
 /** Shorter than the server's limit for a whole request. */
 const bodyMsMax = 10_000
 
+/** What senders name as a content coding although nothing is encoded, beside `identity`. */
+const noCodings = ['', 'identity', 'utf-8', 'utf8']
+
 /**
  * Reads the exact bytes of the body: signatures are computed over them, and invalid UTF-8 must be detected instead
  * of being replaced. Throws `INVALID_REQUEST_BODY` for a body that is too large, compressed, truncated, or not complete
  * after 10 s; and what `count` throws, which is called with the size of each part that arrives.
  */
 export async function readBytes(ctx: Context, bytesMax: number, count?: CountBytes): Promise<Buffer> {
-  const encoding = ctx.get('Content-Encoding')
-  if (encoding !== '' && encoding !== 'identity') throw unreadable(ctx, 'must not be compressed')
+  const codings = ctx.get('Content-Encoding').split(',')
+  if (!codings.every(coding => noCodings.includes(coding.trim().toLowerCase()))) {
+    throw unreadable(ctx, 'must not be compressed')
+  }
+  delete ctx.req.headers['content-encoding']
   // A body without a media type, which callbacks may have, is read like any other.
   if (!ctx.is('*/*')) ctx.req.headers['content-type'] = 'application/octet-stream'
   try {
@@ -35,7 +41,11 @@ export async function readBytes(ctx: Context, bytesMax: number, count?: CountByt
 /** Parses JSON in UTF-8. Throws `INVALID_REQUEST_BODY` with the line and column of what is not JSON. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw unreadableBody('must be UTF-8')
-  const text = bytes.toString()
+  return parseJsonText(bytes.toString())
+}
+
+/** The same of a text. */
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

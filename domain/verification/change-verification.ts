@@ -44,7 +44,7 @@ export async function changeVerification(
     } else {
       const changed = await move(scope, verification, trigger, effect.state)
       if (changed) {
-        logTransition(scope, verification, trigger, effect.state)
+        logChange(scope, verification, trigger, effect.state)
         return { verification: changed, effect }
       }
     }
@@ -73,12 +73,14 @@ async function move(
     scope.notifier.notify('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
     if (!test) scope.metrics.verificationCompleted(state.status, durationMs)
+    if (state.status === 'approved')
+      scope.metrics.ageChecked({ provider: verification.provider, test, over18: state.over18 })
   }
   return changed
 }
 
-/** One line per change of a status: from which one to which, who caused it, and why. */
-function logTransition(
+/** One line per change: from which status to which, who caused it, and why. */
+function logChange(
   scope: Scope,
   verification: LoadedVerification,
   trigger: VerificationTrigger,
@@ -86,7 +88,9 @@ function logTransition(
 ): void {
   const completed = completedAt !== null
   const change = { from: verification.status, status, completed, source: trigger.by }
-  scope.log.info({ ...toLogFields(verification, trigger), ...change }, 'Verification status changed')
+  const message =
+    status === verification.status ? 'A new attempt of a verification' : 'Verification status changed'
+  scope.log.info({ ...toLogFields(verification, trigger), ...change }, message)
 }
 
 /** The verification, and what the trigger reports. */

@@ -53,7 +53,8 @@ export const loadTenantVerification = verificationLookup({
 
 export const loadSessionVerification = verificationLookup({
   name: 'load-verification-of-session',
-  text: `${select} where v.id = :verificationId and v.provider_session_id = :providerSessionId`,
+  // The provider's ids have no case.
+  text: `${select} where v.id = :verificationId and lower(v.provider_session_id) = lower(:providerSessionId)`,
   values: { providerSessionId: text, verificationId: uuid, now: timestamp },
   row,
 })

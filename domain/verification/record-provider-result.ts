@@ -1,4 +1,7 @@
 import { validate } from 'uuid'
+import { boolean, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { DomainError } from '../errors.ts'
 import type { ProviderResult } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import {
@@ -14,15 +17,13 @@ export type RecordedResult = Effect['kind'] | 'unmatched'
 
 /**
  * Applies what the provider reports. It is committed when the call returns. Each result is logged in one line: the change
- * of the status, or why there is none. Throws `DATABASE_ERROR`.
+ * of the status, or why there is none. Throws `DATABASE_ERROR`, and `INTERNAL_ERROR` while the verification is being started.
  */
 export async function recordProviderResult(scope: Scope, result: ProviderResult): Promise<RecordedResult> {
   const { vendorData, providerSessionId } = result
   const trigger = { by: 'provider', result } as const
   const isOurs = vendorData !== null && validate(vendorData)
-  const changed = isOurs
-    ? await changeVerification(scope, { providerSessionId, verificationId: vendorData }, trigger)
-    : undefined
+  const changed = isOurs ? await change(scope, vendorData, trigger) : undefined
   if (changed) {
     logWithoutChange(scope, changed, trigger)
     return changed.effect.kind
@@ -36,6 +37,34 @@ export async function recordProviderResult(scope: Scope, result: ProviderResult)
   scope.log.warn(fields, 'The provider reported a result for an unknown session')
   return 'unmatched'
 }
+
+/** A start is stored after the provider has responded to it, which may report on the session before. */
+async function change(
+  scope: Scope,
+  verificationId: string,
+  trigger: VerificationTrigger & { by: 'provider' },
+) {
+  const key = { verificationId, providerSessionId: trigger.result.providerSessionId }
+  const changed = await changeVerification(scope, key, trigger)
+  if (changed) return changed
+  const [start] = await findStart(scope.pool, { verificationId })
+  if (start?.isReserved) {
+    const message = 'The start of this verification is not stored yet. Send the result again.'
+    throw new DomainError('INTERNAL_ERROR', {
+      message,
+      cause: 'a result arrived before its start was stored',
+    })
+  }
+  // It may have been stored since it was looked for.
+  return await changeVerification(scope, key, trigger)
+}
+
+export const findStart = statement({
+  name: 'find-start',
+  text: 'select exists (select from start_reservation where id = :verificationId) as "isReserved"',
+  values: { verificationId: uuid },
+  row: { isReserved: boolean },
+})
 
 function logWithoutChange(
   scope: Scope,

@@ -97,35 +97,73 @@ export const completedStatuses = verificationStatuses.filter(
 /** The effect of a trigger. Repeated, late or out of order, it never moves a verification back. */
 export function decideEffect(trigger: VerificationTrigger, state: VerificationState, now: Date): Effect {
   const outcome = trigger.by === 'provider' ? trigger.result.outcome : trigger.outcome
-  if (state.completedAt) return contradiction(outcome, state)
-  if (trigger.by === 'provider' && !conclusions[outcome] && isStale(trigger.result, state)) {
+  if (state.completedAt) return contradiction(trigger, outcome, state)
+  if (trigger.by === 'provider' && isOutOfDate(trigger.result, state)) {
     return { kind: 'unchanged', reason: 'out_of_date' }
   }
   const status = transitions[state.status as OpenStatus][outcome]
-  if (!status) return { kind: 'unchanged', reason: 'no_transition' }
+  if (!status && !isNewAttempt(trigger, state)) return { kind: 'unchanged', reason: 'no_transition' }
   const completes = outcome in conclusions || outcome === 'lifetime_over'
-  return { kind: 'applied', state: moved(trigger, state, status, completes ? now : null) }
+  return { kind: 'applied', state: moved(trigger, state, status ?? state.status, completes ? now : null) }
 }
 
-function contradiction(outcome: Trigger, state: VerificationState): Effect {
+/** Only the newest decision, or one of unknown age, revokes a token. */
+function contradiction(trigger: VerificationTrigger, outcome: Trigger, state: VerificationState): Effect {
   const status = conclusions[outcome]
   if (!status) return { kind: 'unchanged', reason: 'completed' }
   if (status === state.status) return { kind: 'unchanged', reason: 'repeated' }
-  return { kind: 'contradicted', status, revokesToken: outcome === 'declined' && state.status === 'approved' }
+  const result = trigger.by === 'provider' ? trigger.result : undefined
+  const isPast = result && (attemptAge(result, state) === 'past' || timeOrder(result, state) === 'older')
+  const revokesToken = outcome === 'declined' && state.status === 'approved' && !isPast
+  return { kind: 'contradicted', status, revokesToken }
 }
 
 /**
- * Whether a result that decides nothing is out of date: it belongs to an attempt that had to be repeated or was
- * superseded, or to an earlier decision. After `resubmission` only a result with a new attempt or a later time is
- * known to be new.
+ * Whether a newer result is known. The order of attempts counts more than the provider's clock. Conclusions are of the whole
+ * session: only a decision makes them out of date, because a late event can make the newest attempt look like a past one.
  */
-function isStale({ attemptId, decidedAt, outcome }: ProviderResult, state: VerificationState): boolean {
-  if (attemptId !== null && state.pastAttemptIds.includes(attemptId)) return true
-  if (decidedAt !== null && state.decidedAt !== null && decidedAt < state.decidedAt) return true
-  if (attemptId !== null) return false
-  if (outcome !== 'resubmission_requested') return state.status === 'resubmission'
-  if (decidedAt === null) return state.decidedAt !== null || state.status === 'resubmission'
-  return state.decidedAt !== null && decidedAt <= state.decidedAt
+function isOutOfDate(result: ProviderResult, state: VerificationState): boolean {
+  const age = attemptAge(result, state)
+  const order = timeOrder(result, state)
+  if (result.outcome in conclusions) {
+    return age !== 'newest' && (order === 'older' || (order === 'same' && age === 'past'))
+  }
+  switch (age) {
+    case 'past':
+      return true
+    case 'to_repeat':
+      return order !== 'newer'
+    case 'newest':
+    case 'new':
+      return order === 'older'
+    case 'unnamed':
+      return order === 'older' || (order !== 'newer' && isRepetition(result, state))
+  }
+}
+
+/** Whether a result without an attempt may be one that was applied before the last resubmission request, or that request. */
+function isRepetition({ outcome }: ProviderResult, { status, decidedAt }: VerificationState): boolean {
+  return status === 'resubmission' || (outcome === 'resubmission_requested' && decidedAt !== null)
+}
+
+/** The place of the result's attempt among those that are known. `to_repeat`: the newest one, for which a resubmission was requested. */
+function attemptAge({ attemptId }: ProviderResult, { attemptId: newest, pastAttemptIds }: VerificationState) {
+  if (attemptId === null) return 'unnamed'
+  const hasEnded = pastAttemptIds.includes(attemptId)
+  if (attemptId === newest) return hasEnded ? 'to_repeat' : 'newest'
+  return hasEnded ? 'past' : 'new'
+}
+
+/** By the provider's clock, against the newest decision; `unknown` where one of them has no time. */
+function timeOrder({ decidedAt }: ProviderResult, state: VerificationState) {
+  if (!decidedAt || !state.decidedAt) return 'unknown'
+  const differenceMs = decidedAt.getTime() - state.decidedAt.getTime()
+  return differenceMs < 0 ? 'older' : differenceMs > 0 ? 'newer' : 'same'
+}
+
+/** Whether the attempt has to be remembered even if the status stays: it makes the ones before it past. */
+function isNewAttempt(trigger: VerificationTrigger, state: VerificationState): boolean {
+  return trigger.by === 'provider' && attemptAge(trigger.result, state) === 'new'
 }
 
 function moved(

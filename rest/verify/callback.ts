@@ -1,6 +1,6 @@
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
-import { parseJson } from '../read-body.ts'
+import { parseJsonText } from '../read-body.ts'
 
 /**
  * Receives events and decisions, signed over the raw bytes. Returns 200 after the result is committed, and for an unknown
@@ -14,7 +14,8 @@ export const callback: ProviderEndpoint = {
   bytesMax: 1024 * 1024,
   bytesInFlightMax: 64 * 1024 * 1024,
   async handle({ scope, callbacks, rawBody }) {
-    const result = callbacks.read(parseJson(rawBody), scope.now)
+    // Authentic bytes may begin with a byte order mark, and have names in another charset, which aren't read.
+    const result = callbacks.read(parseJsonText(new TextDecoder().decode(rawBody)), scope.now)
     if (result) return await recordProviderResult(scope, result)
     const fields = { bytes: rawBody.length, reason: 'unknown_shape' }
     scope.log.info(fields, 'A provider callback changed nothing')

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { DomainMetrics } from '#domain/ports.ts'
+import { providerNames } from '#domain/provider-result.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { type GivenUpReason, givenUpReasons } from '#domain/webhook/log-given-up.ts'
 import { type CallbackResult, callbackResults } from '#rest/verify/callback-result.ts'
@@ -24,6 +25,17 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
     buckets: [10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400, 259_200, 691_200],
     registers,
   })
+  const approvals = new Counter({
+    name: 'age_verification_approvals_total',
+    help: 'Approvals recorded by this process, by what the evidence of the provider says of the age',
+    labelNames: ['provider', 'tenants', 'age'],
+    registers,
+  })
+  for (const provider of providerNames) {
+    for (const tenants of ['live', 'test']) {
+      for (const age of ['adult', 'minor', 'unknown']) approvals.inc({ provider, tenants, age }, 0)
+    }
+  }
   for (const status of completedStatuses) {
     completed.inc({ status }, 0)
     durations.zero({ status })
@@ -33,6 +45,10 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
     verificationCompleted(status, durationMs) {
       completed.inc({ status })
       durations.observe({ status }, Math.max(0, durationMs) / 1_000)
+    },
+    ageChecked({ provider, test, over18 }) {
+      const age = over18 === null ? 'unknown' : over18 ? 'adult' : 'minor'
+      approvals.inc({ provider, tenants: test ? 'test' : 'live', age })
     },
     // Only workers have this counter.
     deliveriesExpired: count => countGivenUp(registry)('expired', count),

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
 import { expectError } from '../harness/expect-error.ts'
@@ -70,16 +71,45 @@ describe('POST /verify/callback', () => {
     expect(await changes()).to.deep.equal(before)
   })
 
+  const encoded = (body: string | Buffer, coding: string) => ({
+    'content-encoding': coding,
+    'x-auth-client': service.veriff.apiKey,
+    'x-hmac-signature': signature(body, service.veriff.sharedSecret),
+  })
+
   it('rejects what is not JSON, and a compressed body, although they are correctly signed', async () => {
-    for (const body of ['', '{"id":', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'id=a&code=7001']) {
+    const utf16 = Buffer.from('\ufeff{"code":7001}', 'utf16le')
+    for (const body of ['', '{"id":', utf16, 'id=a&code=7001']) {
       expectError(await sendCallback(service, body), 'INVALID_REQUEST_BODY')
     }
-    const headers = {
-      'content-encoding': 'gzip',
-      'x-auth-client': service.veriff.apiKey,
-      'x-hmac-signature': signature('{}', service.veriff.sharedSecret),
+    const compressed = gzipSync('{}')
+    for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br', 'zstd', 'x-gzip']) {
+      const response = await sendCallback(service, compressed, { headers: encoded(compressed, coding) })
+      expectError(response, 'INVALID_REQUEST_BODY')
     }
-    expectError(await sendCallback(service, '{}', { headers }), 'INVALID_REQUEST_BODY')
+  })
+
+  it('accepts a coding that encodes nothing, however it is written', async () => {
+    const codings = ['identity', 'Identity', 'IDENTITY', 'identity, identity', 'UTF-8', 'utf-8', 'utf8', '']
+    for (const coding of codings) {
+      const session = await newSession()
+      const text = JSON.stringify(eventOn(session, 7001))
+      const response = await sendCallback(service, text, { headers: encoded(text, coding) })
+      expect(response.status, coding).to.equal(200)
+      expect(await statusOf(session.vendorData), coding).to.equal('started')
+    }
+  })
+
+  it('accepts a byte order mark, and names in another charset', async () => {
+    for (const form of ['marked', 'latin1'] as const) {
+      const session = await newSession()
+      const person = { firstName: 'JÜRGEN', dateOfBirth: '1990-02-03' }
+      const text = JSON.stringify(decisionOn(session, 'approved', { person }))
+      const bytes = form === 'marked' ? Buffer.from(`\ufeff${text}`) : Buffer.from(text, 'latin1')
+      expect((await sendCallback(service, bytes)).status, form).to.equal(200)
+      const { body } = await client.status(session.vendorData)
+      expect(body, form).to.include({ status: 'approved', over18: true })
+    }
   })
 
   it('accepts a body of 1 MiB, and none of one byte more', async () => {

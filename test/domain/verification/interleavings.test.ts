@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { providerOutcomes } from '#domain/provider-result.ts'
+import { type ProviderOutcome, providerOutcomes } from '#domain/provider-result.ts'
 import {
   decideEffect,
   type VerificationState,
@@ -64,17 +64,18 @@ describe('Triggers in any order', () => {
     )
   })
 
-  it('never move a verification back, except for a new attempt after resubmission', () => {
+  it('never move a verification back, except for a new attempt, or a newer decision, after resubmission', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 25 }), triggers => {
         const states = live(triggers)
         for (const [index, trigger] of triggers.entries()) {
           const [before, after] = [states[index]!, states[index + 1]!]
           if (before === after || after.completedAt !== null) continue
-          if (progress[after.status]! > progress[before.status]!) continue
-          expect(before.status).to.equal('resubmission')
-          if (trigger.by === 'provider')
-            expect(before.pastAttemptIds).not.to.include(trigger.result.attemptId)
+          if (trigger.by !== 'provider' || progress[after.status]! > progress[before.status]!) continue
+          const { attemptId, decidedAt } = trigger.result
+          const isNewer = decidedAt !== null && before.decidedAt !== null && decidedAt > before.decidedAt
+          if (before.status !== 'resubmission') expect(after.status).to.equal(before.status)
+          if (!isNewer) expect(before.pastAttemptIds).not.to.include(attemptId)
         }
       }),
       { numRuns: 3_000 },
@@ -92,6 +93,95 @@ describe('Triggers in any order', () => {
           expect(decideEffect(trigger, state, timeOf(99)).kind).not.to.equal('applied')
         }
       }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+/** What a provider reports of one session, in its order: attempts that have to be repeated, and a conclusion of the last one. */
+const session = fc
+  .record({
+    repeated: fc.array(fc.record({ isReviewed: fc.boolean(), isAsked: fc.boolean() }), { maxLength: 3 }),
+    conclusion: fc.constantFrom('approved', 'declined', 'expired', 'abandoned'),
+  })
+  .map(({ repeated, conclusion }) => {
+    const attempts = repeated.map(({ isReviewed, isAsked }, number) => [
+      report('started', number),
+      report('submitted', number),
+      ...(isReviewed ? [report('review', number, 2 * number + 1)] : []),
+      // Not sent if the user repeats the attempt within minutes.
+      ...(isAsked ? [report('resubmission_requested', number, 2 * number + 2)] : []),
+    ])
+    const last = repeated.length
+    const events = [...attempts.flat(), report('started', last), report('submitted', last)]
+    return { events, conclusion: report(conclusion, last, 2 * last + 1) }
+  })
+
+function report(outcome: ProviderOutcome, attempt: number, minute?: number): VerificationTrigger {
+  return byProvider(outcome, {
+    attemptId: `attempt ${attempt}`,
+    ...(minute !== undefined && { decidedAt: timeOf(minute) }),
+  })
+}
+
+describe('The results of a session', () => {
+  it('end in its conclusion, in any order and however often they arrive', () => {
+    const delivered = session.chain(({ events, conclusion }) =>
+      fc.record({
+        conclusion: fc.constant(conclusion),
+        others: fc.array(fc.constantFrom(...events), { maxLength: 30 }),
+      }),
+    )
+    fc.assert(
+      fc.property(delivered, fc.nat(), ({ conclusion, others }, position) => {
+        const at = position % (others.length + 1)
+        // A poll finds it once more.
+        const states = live([...others.slice(0, at), conclusion, ...others.slice(at), conclusion])
+        expect(states.at(-1)).to.include({ status: live([conclusion]).at(-1)?.status })
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('never ask again for an attempt that was repeated, however late they arrive', () => {
+    const delays = fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 })), {
+      minLength: 20,
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(session, delays, ({ events }, late) => {
+        const order = events.flatMap((trigger, index) => {
+          const [delay, repeatedAfter] = late[index]!
+          const isDecision = trigger.by === 'provider' && trigger.result.decidedAt !== null
+          return [
+            { trigger, at: index + (isDecision ? delay : 0) },
+            { trigger, at: index + repeatedAfter },
+          ]
+        })
+        const triggers = order.toSorted((one, other) => one.at - other.at).map(({ trigger }) => trigger)
+        const last = events.at(-1)!
+        const attemptId = last.by === 'provider' ? last.result.attemptId : null
+        expect(live(triggers).at(-1)).to.include({ status: 'submitted', attemptId })
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('revoke no token of an approval that a late decline of an earlier attempt, or of an earlier time, contradicts', () => {
+    fc.assert(
+      fc.property(
+        session,
+        fc.nat({ max: 3 }),
+        fc.option(fc.nat()),
+        ({ events, conclusion }, number, minute) => {
+          const approved = live([...events, conclusion]).at(-1)!
+          fc.pre(approved.status === 'approved' && approved.decidedAt !== null)
+          const isPast = approved.pastAttemptIds.includes(`attempt ${number}`)
+          const isOlder = minute !== null && timeOf(minute) < approved.decidedAt!
+          const effect = decideEffect(report('declined', number, minute ?? undefined), approved, timeOf(99))
+          expect(effect).to.include({ kind: 'contradicted', revokesToken: !isPast && !isOlder })
+        },
+      ),
       { numRuns: 3_000 },
     )
   })

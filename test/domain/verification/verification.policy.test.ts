@@ -32,7 +32,7 @@ describe('The transitions of a verification', () => {
   for (const [status, ...cells] of rows) {
     it(`leave ${status} as the table says, for every trigger`, () => {
       for (const [index, trigger] of triggers.entries()) {
-        const effect = apply(trigger, { ...fresh, status })
+        const effect = apply(trigger, { ...fresh, status, attemptId: 'first' })
         expect(brief(effect), `${status} × ${index}`).to.equal(cells[index])
       }
     })
@@ -85,10 +85,58 @@ describe('Attempts within a session', () => {
 
   it('have no further effect once they have to be repeated', () => {
     for (const outcome of ['started', 'submitted', 'review', 'resubmission_requested'] as const) {
-      const late = byProvider(outcome, { attemptId: 'first', decidedAt: later })
-      expect(apply(late, repeated), outcome).to.deep.equal(outOfDate)
+      for (const decidedAt of [null, earlier]) {
+        const late = byProvider(outcome, { attemptId: 'first', decidedAt })
+        expect(apply(late, repeated), outcome).to.deep.equal(outOfDate)
+      }
       const onceMore = moved(byProvider('submitted', { attemptId: 'second' }), repeated)
+      const late = byProvider(outcome, { attemptId: 'first', decidedAt: later })
       expect(apply(late, onceMore), outcome).to.deep.equal(outOfDate)
+    }
+  })
+
+  it('are decided by the newest decision, also if that is a review after a resubmission request', () => {
+    const reviewed = moved(byProvider('review', { attemptId: 'first', decidedAt: now }), repeated)
+    expect(reviewed).to.include({ status: 'submitted', attemptId: 'first', decidedAt: now })
+    const repeat = byProvider('resubmission_requested', { attemptId: 'first', decidedAt: earlier })
+    expect(apply(repeat, reviewed)).to.deep.equal(outOfDate)
+    const again = byProvider('resubmission_requested', { attemptId: 'first', decidedAt: later })
+    expect(moved(again, reviewed).status).to.equal('resubmission')
+  })
+
+  it('are known from every result, also from one that leaves the status', () => {
+    const submitted = moved(byProvider('submitted', { attemptId: 'first' }), fresh)
+    for (const outcome of ['started', 'submitted', 'review'] as const) {
+      const next = moved(byProvider(outcome, { attemptId: 'second' }), submitted)
+      expect(next, outcome).to.include({ status: 'submitted', attemptId: 'second', completedAt: null })
+      expect(next.pastAttemptIds, outcome).to.deep.equal(['first'])
+      for (const decidedAt of [null, earlier, later]) {
+        const late = byProvider('resubmission_requested', { attemptId: 'first', decidedAt })
+        expect(apply(late, next), outcome).to.deep.equal(outOfDate)
+      }
+      expect(apply(byProvider(outcome, { attemptId: 'second' }), next).kind, outcome).to.equal('unchanged')
+    }
+  })
+
+  it('conclude a verification, unless a newer decision is known', () => {
+    const reviewed = moved(byProvider('review', { attemptId: 'second', decidedAt: now }), repeated)
+    const rows: [attemptId: string | null, decidedAt: Date | null, counts: boolean][] = [
+      ['second', earlier, true],
+      ['second', null, true],
+      ['first', later, true],
+      ['first', null, true],
+      ['first', earlier, false],
+      ['first', now, false],
+      ['third', now, true],
+      ['third', earlier, false],
+      [null, null, true],
+      [null, earlier, false],
+    ]
+    for (const outcome of ['approved', 'declined', 'expired', 'abandoned'] as const) {
+      for (const [attemptId, decidedAt, counts] of rows) {
+        const effect = apply(byProvider(outcome, { attemptId, decidedAt }), reviewed)
+        expect(effect.kind, `${outcome} ${attemptId} ${decidedAt}`).to.equal(counts ? 'applied' : 'unchanged')
+      }
     }
   })
 
@@ -120,6 +168,7 @@ describe('Attempts within a session', () => {
     for (const outcome of ['started', 'submitted', 'review'] as const) {
       expect(apply(byProvider(outcome), repeated), outcome).to.deep.equal(outOfDate)
     }
+    expect(moved(byProvider('review', { decidedAt: later }), repeated).status).to.equal('submitted')
     expect(moved(byProvider('approved'), repeated).status).to.equal('approved')
   })
 
@@ -165,6 +214,37 @@ describe('Attempts within a session', () => {
     const third = moved(byProvider('started', { attemptId: 'third' }), second)
     expect(apply(byProvider('started', { attemptId: 'first' }), third)).to.deep.equal(outOfDate)
   })
+})
+
+describe('A decline after an approval', () => {
+  const second = moved(byProvider('submitted', { attemptId: 'second' }), {
+    ...fresh,
+    status: 'submitted',
+    attemptId: 'first',
+  })
+  const approved = moved(byProvider('approved', { attemptId: 'second', decidedAt: now }), second)
+  const rows: [attemptId: string | null, decidedAt: Date | null, revokesToken: boolean][] = [
+    ['second', later, true],
+    ['second', now, true],
+    ['second', null, true],
+    ['second', earlier, false],
+    ['third', later, true],
+    ['third', null, true],
+    ['third', earlier, false],
+    ['first', later, false],
+    ['first', null, false],
+    ['first', earlier, false],
+    [null, later, true],
+    [null, null, true],
+    [null, earlier, false],
+  ]
+  for (const [attemptId, decidedAt, revokesToken] of rows) {
+    const which = `${attemptId ?? 'no'} attempt, at ${decidedAt?.toISOString() ?? 'no time'}`
+    it(`is recorded, and ${revokesToken ? 'revokes the token' : 'leaves the token'}: of the ${which}`, () => {
+      const effect = apply(byProvider('declined', { attemptId, decidedAt }), approved)
+      expect(effect).to.deep.equal({ kind: 'contradicted', status: 'denied', revokesToken })
+    })
+  }
 })
 
 describe('A completion', () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { providerFailures } from '#domain/ports.ts'
+import { providerNames } from '#domain/provider-result.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { givenUpReasons } from '#domain/webhook/log-given-up.ts'
 import { statusOf } from '#rest/errors.ts'
@@ -62,6 +63,9 @@ const known: Record<string, readonly string[]> = {
   outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
   reason: givenUpReasons,
   pool: ['primary'],
+  provider: providerNames,
+  tenants: ['live', 'test'],
+  age: ['adult', 'minor', 'unknown'],
   state: ['in_use', 'idle', 'working', 'queued'],
   statement: [...statements.map(({ definition }) => definition.name), 'orm'],
   kind: ['pool', 'statement'],
@@ -80,7 +84,7 @@ const known: Record<string, readonly string[]> = {
 }
 
 /** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
-const seriesMax = 1_500
+const seriesMax = 1_600
 
 interface ExportedMetric {
   name: string

@@ -100,6 +100,20 @@ describe('The metrics of a process count', () => {
     expect(buckets).to.deep.equal([0, 1])
   })
 
+  it('approvals by what is known of the age, of live and of test tenants', async () => {
+    const births = { adult: '1990-02-03', minor: '2020-01-01', unknown: '1990-XX-XX' }
+    for (const [age, dateOfBirth] of Object.entries(births)) {
+      const labels = { provider: 'veriff', tenants: 'live', age }
+      await expectGrowth(['approvals_total', labels], 1, async () => {
+        const session = await sessionOf(service, await started())
+        for (const status of ['approved', 'declined', 'approved']) {
+          await sendCallback(service, decisionOn(session, status, { person: { dateOfBirth } }))
+        }
+      })
+      expect(await metric('approvals_total', { ...labels, tenants: 'test' })).to.equal(0)
+    }
+  })
+
   it('verifications that are completed by their age', async () => {
     await started()
     clock.advance(9 * dayMs)
@@ -117,9 +131,10 @@ describe('The metrics of a process count', () => {
 
   it('callbacks by what became of them', async () => {
     const session = await sessionOf(service, await started())
+    const opened = eventOn(session, 7001)
     const expected: [string, () => Promise<unknown>][] = [
-      ['applied', () => sendCallback(service, eventOn(session, 7001))],
-      ['unchanged', () => sendCallback(service, eventOn(session, 7001))],
+      ['applied', () => sendCallback(service, opened)],
+      ['unchanged', () => sendCallback(service, opened)],
       ['applied', () => sendCallback(service, decisionOn(session, 'approved'))],
       ['contradicted', () => sendCallback(service, decisionOn(session, 'declined'))],
       ['unmatched', () => sendCallback(service, decisionOn({ ...session, vendorData: someId }, 'approved'))],
