@@ -17,6 +17,7 @@ import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { type Check, check, Fault } from './check.ts'
 import type { ServicesCache } from './check-redis.ts'
+import { describeAges } from './database-ages.ts'
 import { describeClock, describeTls } from './database-connection.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
 import { describeWaits } from './database-waits.ts'
@@ -70,7 +71,8 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   ]
   if (!fitsProgram) return { checks, found: {} }
   const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
-  return { checks: [...checks, encryption], found: await read(connected) }
+  const ages = await check('ages', () => describeAges(connected, new Date()))
+  return { checks: [...checks, encryption, ages], found: await read(connected) }
 }
 
 async function connect(url: string, closing: AsyncDisposableStack): Promise<ServerClient> {

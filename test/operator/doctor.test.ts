@@ -96,6 +96,7 @@ describe('operator doctor', () => {
       'database-clock',
       'database-connections',
       'encryption-key',
+      'ages',
       'redis',
       'identity-provider',
       'sign-in-provider',
@@ -114,7 +115,7 @@ describe('operator doctor', () => {
       /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
     )
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(16)
+    expect(lines).to.have.length(17)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)

@@ -1,0 +1,31 @@
+import { boolean, uuid } from '../database/sql-types.ts'
+import { type StatementPool, statement } from '../database/statement.ts'
+import { firstIdAt } from '../ids.ts'
+import { hasTestSession } from '../tenant/test-tenant.policy.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const periodMs = 30 * dayMs
+
+/** How many approvals are looked at. */
+export const approvalsMax = 200
+
+/** The newest approvals of live verifications within 30 days, at most 200, and how many have a confirmed age. */
+export async function countConfirmedAges(
+  pool: StatementPool,
+  now: Date,
+): Promise<{ approvals: number; confirmed: number }> {
+  const from = firstIdAt(new Date(now.getTime() - periodMs))
+  const rows = await findNewestApprovals(pool, { from })
+  return { approvals: rows.length, confirmed: rows.filter(({ isConfirmed }) => isConfirmed).length }
+}
+
+// The primary key has the order. Of verifications that nobody finished, many more are examined than approvals are found.
+export const findNewestApprovals = statement({
+  name: 'find-newest-approvals',
+  text: `select v.over18 is not null as "isConfirmed" from (
+      select status, over18, provider_session_id from verification where id >= :from order by id desc limit 10000
+    ) v
+    where v.status = 'approved' and not ${hasTestSession} limit ${approvalsMax}`,
+  values: { from: uuid },
+  row: { isConfirmed: boolean },
+})
