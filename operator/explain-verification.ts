@@ -48,7 +48,7 @@ const failures: Record<string, string> = {
 }
 
 function describeCause({ source, code, reasonCode }: TimelineEntry): string {
-  if (source === 'tenant') return 'the tenant reported that the user returned from the hosted page'
+  if (source === 'tenant') return 'the tenant reported that the user came back from the hosted page'
   if (source === 'service') return 'its lifetime ended without a final decision of the provider'
   const words = describeCode(code)
   const unknown = code === null ? 'the provider decided' : `the provider reported ${code}`

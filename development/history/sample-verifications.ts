@@ -95,11 +95,6 @@ function listTriggers(outcomes: ProviderOutcome[], over18: boolean | null): Time
     const { code, seconds, score, reasons = [] } = terms[outcome]
     ms += Math.floor(1_000 * between(...seconds))
     if (outcomes[index - 1] === 'resubmission_requested') attempt++
-    if (outcome === 'submitted' && Math.random() < 0.3) {
-      // The tenant reports the return of its user before the provider does.
-      triggers.push([new Date(ms), { by: 'tenant', outcome: 'returned' }])
-      ms += 1_000
-    }
     const result: ProviderResult = {
       providerSessionId: '',
       vendorData: null,

@@ -26,7 +26,8 @@ function whatHappened({ source, code, status }: DescribedChange): string | null 
 }
 
 const descriptions = {
-  tenant: 'The tenant reported that the user returned from the hosted page',
+  /** A submit moved a verification in 1.0.0; it moves none any more. */
+  tenant: 'The tenant reported that the user came back from the hosted page',
   service: 'The session expired without a decision',
 }
 

@@ -1,30 +1,34 @@
 import { timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
+import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { changeVerification } from './change-verification.ts'
-import { type StatusReport, toStatusReport } from './status-report.ts'
+import { type StatusReport, statusColumns, statusRow, toStatusReport } from './status-report.ts'
 
 /**
- * The tenant reports that its user has returned from the hosted flow. The provider is polled for its decision
- * immediately, so that a lost callback does not delay the result; in `resubmission` nothing else happens. Throws
- * `VERIFICATION_NOT_FOUND` and `VERIFICATION_ALREADY_COMPLETED`.
+ * The tenant reports that its user came back from the hosted flow, finished or not. It changes no status: only the provider
+ * knows what the user did, and is polled for its decision immediately, so that a lost callback does not delay the result.
+ * One statement. Throws `VERIFICATION_NOT_FOUND` and `VERIFICATION_ALREADY_COMPLETED`.
  */
 export async function submitVerification(scope: TenantScope, verificationId: string): Promise<StatusReport> {
-  const key = { tenantId: scope.actor.tenantId, verificationId }
+  const { actor, now, pool } = scope
   scope.log.describe?.({ verificationId })
-  const changed = await changeVerification(scope, key, { by: 'tenant', outcome: 'returned' })
-  if (!changed) throw new DomainError('VERIFICATION_NOT_FOUND')
-  if (changed.verification.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  await pollSoon(scope.pool, { ...key, now: scope.now })
+  if (!isRetained(scope, verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
+  const [row] = await pollSoon(pool, { tenantId: actor.tenantId, verificationId, now })
+  if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
+  if (row.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
   scope.notifier.notify('polling')
-  return toStatusReport(changed.verification)
+  return toStatusReport(row)
 }
 
+/** Finds the verification, and makes it due for polling if it is open. */
 export const pollSoon = statement({
   name: 'poll-soon',
-  text: `update open_verification set poll_at = :now, poll_attempts = 0
-   where tenant_id = :tenantId and verification_id = :verificationId`,
+  text: `with due as (
+     update open_verification set poll_at = :now, poll_attempts = 0
+     where tenant_id = :tenantId and verification_id = :verificationId
+   )
+   select ${statusColumns} from verification v where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid, now: timestamp },
-  row: {},
+  row: statusRow,
 })

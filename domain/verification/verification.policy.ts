@@ -18,10 +18,9 @@ export interface VerificationState extends Attributes {
   confidence: number | null
 }
 
-/** What can change a verification: a provider's result, the tenant's submit, the end of its lifetime. */
+/** What can change a verification: a provider's result, the end of its lifetime. */
 export type VerificationTrigger =
   | { by: 'provider'; result: ProviderResult }
-  | { by: 'tenant'; outcome: 'returned' }
   | { by: 'service'; outcome: 'lifetime_over' }
 
 /**
@@ -42,7 +41,7 @@ export interface Contradiction {
   revokesToken: boolean
 }
 
-type Trigger = ProviderOutcome | 'returned' | 'lifetime_over'
+type Trigger = ProviderOutcome | 'lifetime_over'
 
 type Transitions = Partial<Record<Trigger, VerificationStatus>>
 
@@ -58,7 +57,6 @@ const conclusions: Transitions = {
 const unsubmitted: Transitions = {
   submitted: 'submitted',
   review: 'submitted',
-  returned: 'submitted',
   resubmission_requested: 'resubmission',
   ...conclusions,
   lifetime_over: 'rejected',
@@ -80,7 +78,6 @@ const transitions: Record<OpenStatus, Transitions> = {
     started: 'started',
     submitted: 'submitted',
     review: 'submitted',
-    // Not `returned`: only the provider knows whether the user has submitted again.
     resubmission_requested: 'resubmission',
     ...conclusions,
     lifetime_over: 'resubmission',

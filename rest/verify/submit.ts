@@ -9,18 +9,24 @@ export const submit = tenantEndpoint({
   path: '/verify/submit',
   operationId: 'submitVerification',
   tag: 'Verifications',
-  summary: 'Report that the end user has returned',
+  summary: 'Report that the end user has come back',
   description:
-    'Call it when the end user returns from the hosted flow. The verification becomes `submitted`, unless it is in ' +
-    '`resubmission`, which only the identity provider ends. The service polls the provider for its decision soon, in ' +
-    'case a callback is lost.',
+    'Call it when the end user comes back from the hosted flow, finished or not. It changes no status, because only ' +
+    'the identity provider knows what the user did. The service polls the provider for its decision soon, in case a ' +
+    'callback is lost.',
   access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   response: {
     status: 200,
-    description: 'The status.',
+    description: 'The status as it is.',
     schema: verificationStatus,
-    examples: { submitted: statusExamples.submitted },
+    examples: {
+      started: {
+        summary: 'The end user has not finished: link to the sessionUrl that start returned',
+        value: { ...statusExamples.submitted.value, status: 'started' },
+      },
+      submitted: statusExamples.submitted,
+    },
   },
   errors: ['INVALID_REQUEST_BODY', 'VERIFICATION_NOT_FOUND', 'VERIFICATION_ALREADY_COMPLETED'],
   async handle({ scope, body }) {

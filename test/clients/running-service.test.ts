@@ -78,8 +78,11 @@ describe('The TypeScript client, with a running service', () => {
 
   it('reports that the user has returned', async () => {
     const { verificationId } = await client.start()
-    const submitted = { verificationId, status: 'submitted', over18: null }
-    expect(await client.submit(verificationId)).to.include(submitted)
+    expect(await client.submit(verificationId)).to.include({
+      verificationId,
+      status: 'pending',
+      over18: null,
+    })
     const error = await errorOf(client.submit(await decided('decline')))
     expect(error).to.include({ code: 'VERIFICATION_ALREADY_COMPLETED', status: 400 })
   })

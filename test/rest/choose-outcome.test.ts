@@ -73,7 +73,7 @@ describe('POST /test/verifications/{id}/outcome', () => {
     await choose(verificationId, 'provider_down')
     await client().submit(verificationId)
     await poll()
-    expect((await client().status(verificationId)).body.status).to.equal('submitted')
+    expect((await client().status(verificationId)).body.status).to.equal('pending')
     expect((await choose(verificationId, 'adult')).body.status).to.equal('approved')
   })
 

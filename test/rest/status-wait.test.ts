@@ -56,12 +56,6 @@ describe('GET /verify/status with wait', () => {
     }
   })
 
-  it('returns the change that the tenant makes itself', async () => {
-    const id = await started()
-    const response = await during(id, () => client.submit(id))
-    expect(response.body.status).to.equal('submitted')
-  })
-
   it('returns the completion at the end of the lifetime, which leaves the status as it is', async () => {
     const id = await started()
     await control(service, id, 'submit')

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { closeVerifications } from '#domain/verification/close-verifications.ts'
+import { type OpenStatus, openStatuses } from '#domain/verification-status.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'
@@ -24,7 +26,7 @@ describe('POST /verify/submit', () => {
   }
 
   /** A verification that has got that status from the provider. */
-  async function withStatus(status: 'pending' | 'started' | 'submitted' | 'resubmission'): Promise<string> {
+  async function withStatus(status: OpenStatus): Promise<string> {
     const { verificationId } = (await client.start()).body
     const session = await sessionOf(service, verificationId)
     const reports = {
@@ -39,35 +41,31 @@ describe('POST /verify/submit', () => {
     return verificationId
   }
 
-  for (const status of ['pending', 'started', 'submitted'] as const) {
-    it(`sets a verification that was ${status} to submitted, and schedules an early poll of the provider`, async () => {
+  for (const status of openStatuses) {
+    it(`leaves a verification that is ${status} as it is, and has the provider asked soon`, async () => {
       const verificationId = await withStatus(status)
-      const response = await client.submit(verificationId)
-      expect(response.status).to.equal(200)
-      const open = { confidence: null, completedAt: null }
-      expect(response.body).to.include({ verificationId, status: 'submitted', ...open })
-      expect(response.body).to.deep.equal((await client.status(verificationId)).body)
-      expect((await client.submit(verificationId)).body).to.deep.equal(response.body)
-      expect(service.notifications).to.include('polling')
+      const rowOf = () =>
+        stored(service, 'select to_jsonb(v) from verification v where id = $1', [verificationId])
+      const [row, { body }] = [await rowOf(), await client.status(verificationId)]
+      for (let times = 0; times < 2; times++) {
+        const response = await client.submit(verificationId)
+        expect(response.status).to.equal(200)
+        expect(response.body).to.deep.equal(body)
+      }
+      expect(await rowOf()).to.deep.equal(row)
+      expect(service.notifications).to.deep.equal(['polling', 'polling'])
       expect(await secondsUntilPoll(verificationId)).to.be.at.most(30)
     })
   }
 
-  it('leaves a verification in resubmission as it is, and schedules an early poll', async () => {
-    const verificationId = await withStatus('resubmission')
-    const before = (await client.status(verificationId)).body
-    const response = await client.submit(verificationId)
-    expect(response.status).to.equal(200)
-    expect(response.body).to.deep.equal(before)
-    expect((await client.status(verificationId)).body).to.deep.equal(before)
-    const [row] = await stored<{ entries: number }>(
-      service,
-      'select cardinality(timeline) as entries from verification where id = $1',
-      [verificationId],
-    )
-    expect(row!.entries).to.equal(1)
-    expect(service.notifications).to.include('polling')
-    expect(await secondsUntilPoll(verificationId)).to.be.at.most(30)
+  it('completes a verification as rejected whose user came back without finishing, if nobody continues it', async () => {
+    const verificationId = await withStatus('started')
+    await client.submit(verificationId)
+    await stored(service, 'update open_verification set closes_at = now() where verification_id = $1', [
+      verificationId,
+    ])
+    await closeVerifications(service.services.scopeFor({ kind: 'service' }))
+    expect((await client.status(verificationId)).body.status).to.equal('rejected')
   })
 
   for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {
@@ -81,10 +79,12 @@ describe('POST /verify/submit', () => {
     })
   }
 
-  it("doesn't change another tenant's verification", async () => {
+  it("doesn't find another tenant's verification, and asks nobody about it", async () => {
     const verificationId = await withStatus('pending')
+    const before = await secondsUntilPoll(verificationId)
     const other = tenantClient(service, await createTestTenant(service))
     expectError(await other.submit(verificationId), 'VERIFICATION_NOT_FOUND')
-    expect((await client.status(verificationId)).body.status).to.equal('pending')
+    expect(await secondsUntilPoll(verificationId)).to.be.closeTo(before, 60)
+    expect(service.notifications).to.deep.equal([])
   })
 })

@@ -66,7 +66,7 @@ class Calls:
     def submit(
         self, verification_id: str, *, timeout: Optional[float] = None, retries: Optional[Retries] = None
     ) -> Steps[VerificationResult]:
-        """Tell the service that your user has returned. It asks the provider for the decision soon."""
+        """Tell the service that your user came back, finished or not: no status changes, the provider is asked soon."""
         body = {"verificationId": verification_id}
         return self._service.call(
             self._prepare("POST", "/verify/submit", timeout, retries, body), VerificationResult

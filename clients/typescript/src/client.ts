@@ -103,7 +103,10 @@ export class AgeVerificationClient {
     return await this.#readStatus({ method: 'GET', path, ...this.#terms(options) })
   }
 
-  /** Tells the service that your user has returned. It asks the provider for the decision soon. */
+  /**
+   * Tells the service that your user came back, finished or not. It changes no status, and has the provider asked for the
+   * decision soon.
+   */
   async submit(verificationId: string, options: CallOptions = {}): Promise<WithResponse<VerificationResult>> {
     const body = { verificationId }
     return await this.#readStatus({ method: 'POST', path: '/verify/submit', body, ...this.#terms(options) })

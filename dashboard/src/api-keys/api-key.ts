@@ -4,7 +4,7 @@ export type ApiKey = Outputs['apiKeys']['list']['items'][number]
 export type ApiKeyScope = ApiKey['scopes'][number]
 
 export const scopes: { scope: ApiKeyScope; description: string }[] = [
-  { scope: 'verifications:write', description: 'Start verifications and mark them as submitted.' },
+  { scope: 'verifications:write', description: 'Start verifications, and report that users came back.' },
   { scope: 'verifications:read', description: 'Read the status of verifications.' },
   { scope: 'tokens:validate', description: 'Validate age tokens.' },
 ]

@@ -103,7 +103,7 @@ describe('The end of a verification’s lifetime', () => {
 
   it('is applied after a day without the provider, however often the tenant submits meanwhile', async () => {
     const one = await startOne(fixture, tenantId)
-    await submitVerification(fixture.tenant(tenantId), one.verificationId)
+    await recordProviderResult(fixture.service(), one.result('submitted'))
     fixture.provider.before = unavailable
     fixture.clock.advance(8 * dayMs)
     const end = fixture.clock().getTime()

@@ -6,7 +6,7 @@ import {
   type VerificationState,
   type VerificationTrigger,
 } from '#domain/verification/verification.policy.ts'
-import { byProvider, fresh, lifetimeOver, returned } from './triggers.ts'
+import { byProvider, fresh, lifetimeOver } from './triggers.ts'
 
 const start = new Date('2026-11-20T12:00:00.000Z').getTime()
 const timeOf = (minute: number) => new Date(start + minute * 60_000)
@@ -29,7 +29,6 @@ const unnamed = fc
 const anyReport = fc.oneof(
   { weight: 6, arbitrary: named },
   { weight: 1, arbitrary: unnamed },
-  { weight: 1, arbitrary: fc.constant(returned) },
   { weight: 1, arbitrary: fc.constant(lifetimeOver) },
 )
 

@@ -31,7 +31,7 @@ describe('Polling the provider for a decision', () => {
 
   it('is due immediately after POST /verify/submit, and workers are notified', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    expect(report).to.include({ status: 'submitted', completedAt: null, confidence: null, token: null })
+    expect(report).to.include({ status: 'pending', completedAt: null, confidence: null, token: null })
     expect(fixture.notifications).to.deep.equal(['polling'])
     expect(await pollProvider(fixture.service())).to.equal(1)
     expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])

@@ -16,6 +16,7 @@ import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { statements } from '../declared-statements.ts'
 import { issueToken } from '../token/issue-token.ts'
 import { type Fixture, useFixture } from './fixture.ts'
@@ -94,6 +95,12 @@ describe('The hot paths', () => {
     for (const look of all) {
       expect(await during(() => look(fixture.service())), look.name).to.have.length(1)
     }
+  })
+
+  it('read a status and have the provider asked soon with one statement', async () => {
+    const { verificationId } = await startOne(fixture, tenantId)
+    const sent = await during(() => submitVerification(fixture.tenant(tenantId), verificationId))
+    expect(sent).to.deep.equal(['poll-soon'])
   })
 
   async function during(work: () => Promise<unknown>): Promise<string[]> {
@@ -178,6 +185,7 @@ describe('The hot statements on large tables', () => {
     'load-verification-of-session': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
     'find-newest-verifications': 'verification_2026_11_pkey',
+    'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
     'purge-request-data': 'request_data_pkey',
@@ -207,7 +215,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(18)
+    expect(names).to.have.length(19)
   })
 
   for (const statement of ofVerifications) {

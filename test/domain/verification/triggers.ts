@@ -2,7 +2,6 @@ import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain
 import type { VerificationState, VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { providerResult } from './scripted-provider.ts'
 
-export const returned: VerificationTrigger = { by: 'tenant', outcome: 'returned' }
 export const lifetimeOver: VerificationTrigger = { by: 'service', outcome: 'lifetime_over' }
 
 export function byProvider(
@@ -22,7 +21,6 @@ export const triggers: readonly VerificationTrigger[] = [
   byProvider('declined', { attemptId: 'first' }),
   byProvider('expired'),
   byProvider('abandoned'),
-  returned,
   lifetimeOver,
 ]
 

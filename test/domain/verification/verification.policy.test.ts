@@ -7,7 +7,7 @@ import {
   type VerificationTrigger,
 } from '#domain/verification/verification.policy.ts'
 import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
-import { byProvider, fresh, lifetimeOver, returned, triggers } from './triggers.ts'
+import { byProvider, fresh, lifetimeOver, triggers } from './triggers.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const earlier = new Date('2026-11-20T11:00:00.000Z')
@@ -15,11 +15,11 @@ const later = new Date('2026-11-20T13:00:00.000Z')
 
 /** One row a status, one column a trigger in the order of `triggers`: `-` nothing, `!` completes. */
 const table = `
-              started  submitted  review     resubmission  approved   declined  expired    abandoned  returned   lifetime
-pending       started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  rejected!
-started       -        submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  submitted  rejected!
-submitted     -        -          -          resubmission  approved!  denied!   rejected!  rejected!  -          submitted!
-resubmission  started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  -          resubmission!
+              started  submitted  review     resubmission  approved   declined  expired    abandoned  lifetime
+pending       started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  rejected!
+started       -        submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  rejected!
+submitted     -        -          -          resubmission  approved!  denied!   rejected!  rejected!  submitted!
+resubmission  started  submitted  submitted  resubmission  approved!  denied!   rejected!  rejected!  resubmission!
 `
 
 const rows = table
@@ -170,10 +170,6 @@ describe('Attempts within a session', () => {
     }
     expect(moved(byProvider('review', { decidedAt: later }), repeated).status).to.equal('submitted')
     expect(moved(byProvider('approved'), repeated).status).to.equal('approved')
-  })
-
-  it('have to be repeated also after the tenant reports the user’s return', () => {
-    expect(apply(returned, repeated)).to.deep.equal({ kind: 'unchanged', reason: 'no_transition' })
   })
 
   it('are not moved back by a repeated resubmission request once there is a new one', () => {

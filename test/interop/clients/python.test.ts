@@ -189,7 +189,7 @@ for (const isAsync of [false, true]) {
       })
       expect(results[1]).to.include({ status: 'approved', over18: false })
       expect(results[2]).to.include({ status: 'pending', over18: null, completed_at: null, token: null })
-      expect(results[3]).to.include({ status: 'submitted', over18: null })
+      expect(results[3]).to.include({ status: 'pending', over18: null })
       await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
       const [revoked] = await call([['status', [adult]]])
       const { tokenRevokedAt } = (await client().status(adult)).body

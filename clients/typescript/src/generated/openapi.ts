@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report that the end user has returned
-         * @description Call it when the end user returns from the hosted flow. The verification becomes `submitted`, unless it is in `resubmission`, which only the identity provider ends. The service polls the provider for its decision soon, in case a callback is lost.
+         * Report that the end user has come back
+         * @description Call it when the end user comes back from the hosted flow, finished or not. It changes no status, because only the identity provider knows what the user did. The service polls the provider for its decision soon, in case a callback is lost.
          */
         post: operations["submitVerification"];
         delete?: never;
@@ -1280,7 +1280,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The status. */
+            /** @description The status as it is. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
