@@ -4,10 +4,11 @@
  * GET  /:token          opens the session (event 7001, once per attempt) and shows its current step
  * POST /:token/submit   no fields; event 7002
  * POST /:token/decide   outcome: see ../session.ts, or provider-down; lostCallback: no webhook is sent
+ * GET  /:token/leave    303 to the session's callback; changes nothing: the user cancels, or returns before the result
  * GET  /:token/status   the same page without opening the session
  *
- * A POST responds after the webhook: with 303 to the session's callback after a decision other than review, else to the
- * status page. One that the session's state does not allow changes nothing.
+ * A POST responds after the webhook: with 303 to the session's callback after a decision that a user comes back with, else to
+ * the status page. One that the session's state does not allow changes nothing.
  */
 import { Router, type RouterContext } from '@koa/router'
 import { readBytes } from '#rest/read-body.ts'
@@ -23,7 +24,7 @@ import {
   takeDown,
 } from '../session-actions.ts'
 import { act, changeSession, type Simulator } from '../simulator.ts'
-import { createFrame, sendSession } from './session-page.ts'
+import { createFrame, sendLeft, sendSession } from './session-page.ts'
 
 const bytesMax = 1024
 
@@ -58,6 +59,11 @@ export function createPageRouter(simulator: Simulator, prefix: string): Router {
 
   addRoute('get', '/status', async (ctx, session, path) => sendSession(ctx, frame, path, session))
 
+  addRoute('get', '/leave', async (ctx, session, path) => {
+    if (session.callback !== null) seeOther(ctx, session.callback)
+    else (isFinal(session) ? sendSession : sendLeft)(ctx, frame, path, session)
+  })
+
   addRoute('post', '/submit', async (ctx, { id }, path) => {
     await act(simulator, id, submitSession)
     seeOther(ctx, `${path}/status`)
@@ -73,11 +79,14 @@ export function createPageRouter(simulator: Simulator, prefix: string): Router {
     }
     const wasFinal = isFinal(session)
     if (!wasFinal) await (fields.has('lostCallback') ? changeSession : act)(simulator, session.id, action)
-    const goesOn = wasFinal || chosen === 'review' || chosen === 'provider-down'
-    seeOther(ctx, (goesOn ? null : session.callback) ?? `${path}/status`)
+    const comesBack = !wasFinal && !staying.has(chosen)
+    seeOther(ctx, (comesBack ? session.callback : null) ?? `${path}/status`)
   })
   return router
 }
+
+/** After these there is more to choose, or no user who would come back. */
+const staying = new Set<string | null>(['review', 'provider-down', 'abandon', 'expire'])
 
 function readAction(chosen: string | null): Action | undefined {
   if (chosen === 'provider-down') return takeDown

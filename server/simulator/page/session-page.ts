@@ -36,19 +36,51 @@ ${vendorData === null ? '' : html`<p class="hint">Reference <code>${vendorData}<
   sendPage(ctx, frame, title, content)
 }
 
+/** What a user sees who leaves a session that is open, where there is no callback to go to. */
+export function sendLeft(ctx: Context, frame: PageFrame, path: string, { status }: Session): void {
+  const isSubmitted = status === 'submitted' || status === 'review'
+  const [title, text, link] = isSubmitted ? leftSubmitted : leftUnfinished
+  const content = html`<section class="card">
+<h1>${title}</h1>
+<p class="lead">${text}</p>
+<p class="actions"><a class="button" href="${path}">${link}</a></p>
+</section>`
+  sendPage(ctx, frame, title, content)
+}
+
+const leftUnfinished = [
+  'Cancelled',
+  'Nothing was submitted, and the check stays open: the same link continues it. You can close this page.',
+  'Continue',
+] as const
+
+const leftSubmitted = [
+  'The result comes later',
+  'The check was submitted, and is not decided. You can close this page, and open the same link again to choose the result.',
+  'Choose the result',
+] as const
+
 function actions(session: Session, path: string): Html {
+  const way = session.callback === null ? 'Leave this page' : `Back to ${new URL(session.callback).host}`
   switch (session.status) {
     case 'created':
     case 'resubmission_requested':
       return html`<p class="actions"><a class="button" href="${path}">Start</a></p>`
     case 'started':
-      return html`<div class="actions">
-<form method="post" action="${path}/submit"><button class="button">Submit</button></form>
-<form method="post" action="${path}/decide"><button name="outcome" value="abandon">Leave without completing</button></form>
-</div>`
+      return html`<form method="post" action="${path}/submit"><p class="actions"><button class="button">Submit</button></p></form>
+<ul class="choices">
+<li><form action="${path}/leave"><button><span>Cancel</span>
+<span class="hint">${way}, with nothing submitted. The check stays open, and the same link continues it.</span></button></form></li>
+<li><form method="post" action="${path}/decide"><button name="outcome" value="abandon"><span>Abandon</span>
+<span class="hint">The user never comes back. The check ends as after 7 days, and the verification is rejected.</span></button></form></li>
+</ul>`
     case 'submitted':
     case 'review':
-      return html`<form method="post" action="${path}/decide">
+      return html`<ul class="choices">
+<li><form action="${path}/leave"><button><span>Return before the result</span>
+<span class="hint">${way}, with the result pending. Open the same link again to choose it.</span></button></form></li>
+</ul>
+<form method="post" action="${path}/decide">
 <p class="actions"><label><input type="checkbox" name="lostCallback"> Lose the callback, so that the result has to be polled</label></p>
 <ul class="choices">${choices(session)}</ul></form>`
     default:
@@ -68,7 +100,7 @@ function choices({ status, isDown }: Session): Html[] {
 }
 
 function backLink(session: Session): Html {
-  if (session.callback === null || !(isFinal(session) || session.status === 'review')) return html``
+  if (session.callback === null || !isFinal(session)) return html``
   const { host } = new URL(session.callback)
   return html`<p class="actions"><a class="button" href="${session.callback}">Back to ${host}</a></p>`
 }
@@ -93,10 +125,13 @@ const statusTexts: Record<SessionStatus, [title: string, text: string]> = {
     'The real provider would now ask for a photo of a document and a selfie. This page asks for nothing: just submit.',
   ],
   submitted: [
-    'Choose the result',
-    'The check was submitted. Choose what the provider reports to the service.',
+    'Submitted',
+    'Return before there is a result, as most users do, or choose what the provider reports to the service.',
   ],
-  review: ['In manual review', 'The check is under review. Choose the final result.'],
+  review: [
+    'In manual review',
+    'The check is under review. Return before there is a result, or choose the final one.',
+  ],
   approved: ['Approved', 'The identity was confirmed. No further action is needed.'],
   declined: ['Declined', 'The identity was not confirmed. No further action is needed.'],
   resubmission_requested: ['Please try again', 'Something was missing. The same link starts a new attempt.'],

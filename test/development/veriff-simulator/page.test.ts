@@ -57,6 +57,74 @@ describe('the Veriff simulator’s hosted page', () => {
     expect(codes()).to.have.length(7)
   })
 
+  describe('with a callback', () => {
+    const callback = 'https://shop.example/back?verificationId=42&x=%20'
+    beforeEach(async () => {
+      ;({ url } = await simulator.createSession({ callback }))
+    })
+
+    it('cancels without an end: back to the shop with nothing reported, and the same link continues', async () => {
+      const { body } = await call(url)
+      expect(body).to.contain('Back to shop.example, with nothing submitted').and.contain('>Cancel<')
+      for (let times = 0; times < 2; times++) {
+        const left = await call(`${url}/leave`)
+        expect([left.status, left.headers.get('location')]).to.deep.equal([303, callback])
+      }
+      expect((await call(url)).body).to.contain('/submit"')
+      await post('submit')
+      expect(codes()).to.deep.equal([7001, 7002])
+    })
+
+    it('returns before the result, which is chosen when the link is opened again', async () => {
+      await call(url)
+      await post('submit')
+      expect(await status())
+        .to.contain('Return before the result')
+        .and.contain('Back to shop.example')
+      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(callback)
+      expect(codes()).to.deep.equal([7001, 7002])
+      expect((await call(url)).body).to.contain('value="approve-adult"')
+      expect((await post('decide', { outcome: 'approve-adult' })).headers.get('location')).to.equal(callback)
+      expect(codes()).to.deep.equal([7001, 7002, 9001])
+    })
+
+    it('returns from a manual review before the result, too', async () => {
+      await call(url)
+      await post('submit')
+      await post('decide', { outcome: 'review' })
+      expect(await status()).to.contain('Return before the result')
+      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(callback)
+    })
+
+    it('abandons, which ends the session', async () => {
+      expect((await call(url)).body)
+        .to.contain('Abandon')
+        .and.contain('the verification is rejected')
+      expect((await post('decide', { outcome: 'abandon' })).headers.get('location')).to.contain('/status')
+      expect(codes()).to.deep.equal([7001, 9104])
+      expect((await call(url)).body)
+        .to.contain('This check has ended')
+        .and.not.contain('<form')
+      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(callback)
+    })
+  })
+
+  it('says what is open to a user who leaves without a callback, and leads back', async () => {
+    const left = async () => (await call(`${url}/leave`)).body
+    const link = `<a class="button" href="${new URL(url).pathname}">`
+    await call(url)
+    expect(await left())
+      .to.contain('Cancelled')
+      .and.contain(`${link}Continue`)
+    await post('submit')
+    expect(await left())
+      .to.contain('The result comes later')
+      .and.contain(`${link}Choose the result`)
+    expect(codes()).to.deep.equal([7001, 7002])
+    await post('decide', { outcome: 'decline' })
+    expect(await left()).to.contain('Declined')
+  })
+
   it('sends no webhook for a callback that is lost, and answers no request while the provider is down', async () => {
     const { id, url: page } = await simulator.createSession()
     url = page
