@@ -14,15 +14,18 @@ export async function reportReturn(verificationId) {
   }
 }
 
+/** The provider reports what the user did a moment after the user has come back. */
+const reportMsMax = 5_000
+
 /**
  * What to show to a user who has come back from the hosted page. `shownStatus` is the one that the user saw last.
- * Ask again while it is `wait`.
+ * Ask again while it is `wait` or `continue`.
  */
 export async function nextPage(verificationId, shownStatus, timeoutMs = 60_000) {
+  const unfinished = [shownStatus === 'resubmission' ? 'resubmission' : 'pending', 'started']
   try {
-    // The provider reports the new attempt a moment after the user has come back from it.
-    if (shownStatus === 'resubmission')
-      await client.waitForChange(verificationId, { from: shownStatus, timeoutMs })
+    for (const from of unfinished)
+      await client.waitForChange(verificationId, { from, timeoutMs: Math.min(timeoutMs, reportMsMax) })
     const options = { stopAtResubmission: true, timeoutMs }
     const { status, completedAt, over18 } = await client.waitForCompletion(verificationId, options)
     if (completedAt === null) return 'new-pictures'
@@ -30,6 +33,8 @@ export async function nextPage(verificationId, shownStatus, timeoutMs = 60_000) 
     return ['approved', 'denied'].includes(status) ? 'refused' : 'start-again'
   } catch (error) {
     if (!(error instanceof CompletionTimeoutError)) throw error
-    return error.verification?.status === 'resubmission' ? 'new-pictures' : 'wait'
+    const { status, completedAt } = error.verification ?? {}
+    if (completedAt) return 'start-again' // a resubmission that nobody continued in time
+    return unfinished.includes(status) ? 'continue' : 'wait'
   }
 }

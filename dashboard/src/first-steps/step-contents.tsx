@@ -66,7 +66,8 @@ function StartStep({ firstVerification, created, onCreated }: Props) {
       <Text size="sm">
         Your backend sends one request for each user, stores the <b>verificationId</b> and the{' '}
         <b>sessionUrl</b> with the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt
-        that URL: whoever has it can complete the verification, and a resubmission needs it again.
+        that URL: whoever has it can complete the verification. It also leads back a user who cancelled, or
+        who has to take new pictures.
       </Text>
       {firstVerification && (
         <Text size="sm">

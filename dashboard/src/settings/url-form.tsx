@@ -19,7 +19,7 @@ const kinds = {
   },
   returnUrl: {
     label: 'Return URL',
-    hint: "An HTTPS URL. Leave empty to end on the identity provider's page.",
+    hint: "An HTTPS URL, for users who finished or cancelled. Leave empty to end on the identity provider's page.",
     placeholder: 'https://www.example.com/verified',
     set: 'setReturnUrl',
     check: 'checkReturnUrl',

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { stored } from '../../harness/stored.ts'
 import { runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
@@ -43,7 +45,7 @@ describe('The samples for resubmissions and for missed events', () => {
     const id = await start()
     await decide(id, 'resubmission')
     expect(await nextPage(id, 'started')).to.equal('new-pictures')
-    expect(await nextPage(id, 'resubmission', 100)).to.equal('new-pictures')
+    expect(await nextPage(id, 'resubmission', 100)).to.equal('continue')
     const waiting = nextPage(id, 'resubmission')
     await eventually(() => !service.statusWaits.isEmpty)
     await control(service, id, 'open')
@@ -52,13 +54,44 @@ describe('The samples for resubmissions and for missed events', () => {
     expect(await waiting).to.equal('welcome')
   })
 
+  it('sends a user who came back without finishing into the same session, before and after a resubmission', async () => {
+    const id = await start()
+    expect(await nextPage(id, 'started', 100)).to.equal('continue')
+    await control(service, id, 'open')
+    expect(await nextPage(id, 'started', 100)).to.equal('continue')
+    await decide(id, 'resubmission')
+    await control(service, id, 'open')
+    expect(await nextPage(id, 'resubmission', 100)).to.equal('continue')
+  })
+
+  it('takes nobody for unfinished whose submission is reported a moment later', async () => {
+    const id = await start()
+    const waiting = nextPage(id, 'started')
+    for (const action of ['open', 'submit'] as const) {
+      await eventually(() => !service.statusWaits.isEmpty)
+      await control(service, id, action)
+    }
+    await decide(id, 'approve-adult')
+    expect(await waiting).to.equal('welcome')
+  })
+
+  it('starts again after a resubmission that nobody continued', async () => {
+    const id = await start()
+    await decide(id, 'resubmission')
+    await stored(service, 'update open_verification set closes_at = now() where verification_id = $1', [id])
+    await closeVerifications(service.services.scopeFor({ kind: 'service' }))
+    for (const shown of ['started', 'resubmission']) {
+      expect(await nextPage(id, shown, 100)).to.equal('start-again')
+    }
+  })
+
   it('reports that the user is back, also when the result was there before', async () => {
     const id = await start()
     const reportReturn = () =>
       evaluate('resubmission.mjs', 'reportReturn', `(await reportReturn('${id}')) ?? null`)
     const read = async () => (await tenantClient(service, tenant).status(id)).body.status
     await reportReturn()
-    expect(await read()).to.equal('submitted')
+    expect(await read()).to.equal('pending')
     await decide(id, 'approve-adult')
     await reportReturn()
     expect(await read()).to.equal('approved')

@@ -54,7 +54,7 @@ describeWith(programs, 'The shell commands of the documents', () => {
     expect(revoked).to.include({ status: 'approved', over18: null }).and.not.have.property('token')
     expect(revoked).to.have.property('tokenRevokedAt')
     const promised = [...shellScript('docs/testing.md').matchAll(/ {2}# (\S+)$/gm)].map(([, word]) => word)
-    expect(promised).to.have.length(8)
+    expect(promised).to.have.length(10)
     // The response before them ends without a line break.
     const words = output.slice(output.lastIndexOf('}') + 1)
     expect(words.trim().split('\n')).to.deep.equal(promised)

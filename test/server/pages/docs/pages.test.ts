@@ -124,6 +124,11 @@ describe('The documentation at /docs', () => {
     expect(await search('onRequest')).to.match(
       /<ol class="results">\n<li><a href="..\/docs\/typescript#verify-an-age"/,
     )
+    for (const query of ['cancel', 'cancelled', 'user cancels']) {
+      expect(await search(query), query).to.contain(
+        '<a href="../docs/life-cycle#when-the-user-cancels-or-closes-the-page"',
+      )
+    }
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
   })
 
