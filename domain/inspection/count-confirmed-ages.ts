@@ -15,7 +15,7 @@ export async function countConfirmedAges(
   now: Date,
 ): Promise<{ approvals: number; confirmed: number }> {
   const from = firstIdAt(new Date(now.getTime() - periodMs))
-  const rows = await findNewestApprovals(pool, { from })
+  const rows = await findNewestApprovals(pool, { from, before: firstIdAt(new Date(now.getTime() + dayMs)) })
   return { approvals: rows.length, confirmed: rows.filter(({ isConfirmed }) => isConfirmed).length }
 }
 
@@ -23,9 +23,10 @@ export async function countConfirmedAges(
 export const findNewestApprovals = statement({
   name: 'find-newest-approvals',
   text: `select v.over18 is not null as "isConfirmed" from (
-      select status, over18, provider_session_id from verification where id >= :from order by id desc limit 10000
+      select status, over18, provider_session_id from verification
+      where id >= :from and id < :before order by id desc limit 10000
     ) v
     where v.status = 'approved' and not ${hasTestSession} limit ${approvalsMax}`,
-  values: { from: uuid },
+  values: { from: uuid, before: uuid },
   row: { isConfirmed: boolean },
 })
