@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { parseNetwork } from './network.ts'
+import { groupsOfIPv6, parseNetwork } from './network.ts'
 
 /** The addresses that webhook events can be sent to. */
 export interface AddressPolicy {
@@ -17,14 +17,28 @@ export function createAddressPolicy(allowedNetworks: readonly string[] = []): Ad
   const allowed = networks(allowedNetworks)
   return {
     allowsPrivate: allowedNetworks.length > 0,
-    permits(address) {
+    permits(text) {
       // A zone id names an interface of this machine: never a receiver's address.
-      if (isIP(address) === 0 || address.includes('%')) return false
+      if (isIP(text) === 0 || text.includes('%')) return false
+      const address = translated(text)
       // BlockList compares the IPv4-mapped form (::ffff:a.b.c.d) with IPv4 networks automatically.
       return isPublic(address) || allowed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
     },
   }
 }
+
+/**
+ * The IPv4 address that NAT64 translates to (RFC 6052), any other address as it is. Networks with DNS64 resolve every
+ * IPv4-only name to one of these, public or not.
+ */
+function translated(address: string): string {
+  if (isIPv4(address) || !nat64.check(address, 'ipv6')) return address
+  const groups = groupsOfIPv6(address).slice(-2)
+  return groups.flatMap(group => [group >> 8, group & 255]).join('.')
+}
+
+/** The well-known prefix. A network's own prefix within 64:ff9b:1::/48 can embed the address anywhere. */
+const nat64 = networks(['64:ff9b::/96'])
 
 function isPublic(address: string): boolean {
   if (isIPv4(address)) return !closedIPv4.check(address, 'ipv4')
@@ -55,8 +69,8 @@ const closedIPv4 = networks([
 ])
 
 /**
- * Global unicast only. Everything else is excluded by it: loopback, IPv4-mapped and -compatible forms,
- * NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), unique-local, link-local and multicast addresses.
+ * Global unicast only. Everything else is excluded by it: loopback, IPv4-mapped and -compatible forms, a network's own
+ * NAT64 (64:ff9b:1::/48), unique-local, link-local and multicast addresses.
  */
 const openIPv6 = networks(['2000::/3'])
 

@@ -56,7 +56,7 @@ describe('Addresses that webhook events can be sent to', () => {
   })
 
   const hostile = `:: ::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:127.0.0.1 ::127.0.0.1 ::7f00:1 64:ff9b::7f00:1
-    64:ff9b::8.8.8.8 64:ff9b:1::a00:1 100::1 2001::1 2001:1ff::1 2001:db8::1 2002:7f00:1:: 2002:808:808::1 3fff::1
+    64:ff9b::a9fe:a9fe 64:ff9b::8.8.8.8%eth0 64:ff9b:0:0:0:1:808:808 64:ff9b:1::808:808 64:ff9b:1::a00:1 100::1 2001::1 2001:1ff::1 2001:db8::1 2002:7f00:1:: 2002:808:808::1 3fff::1
     2620:4f:8000::1 4000::1 8000::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 5f00::1
     2606:4700::1%eth0 1.1.1.1%eth0 127.1 2130706433 0x7f.0.0.1 1.1.1 example.com`
   for (const address of ['', '1.1.1.1 ', ...hostile.split(/\s+/)]) {
@@ -80,26 +80,38 @@ describe('Addresses that webhook events can be sent to', () => {
     )
   })
 
-  it('include no private IPv4 address within an IPv6 one: mapped, compatible, NAT64, 6to4', () => {
+  it('include no IPv4 address within an IPv6 one: mapped, compatible, NAT64 of a local prefix, 6to4', () => {
     fc.assert(
-      fc.property(
-        fc.ipV4(),
-        fc.constantFrom('::ffff:', '::', '64:ff9b::', '64:ff9b:1::', '2002:'),
-        (ip, prefix) => {
-          const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number]
-          const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-          const spellings = prefix === '2002:' ? [`2002:${hex}::1`] : [`${prefix}${ip}`, `${prefix}${hex}`]
-          for (const spelling of spellings) expect(policy.permits(spelling), spelling).to.equal(false)
-        },
-      ),
+      fc.property(fc.ipV4(), fc.constantFrom('::ffff:', '::', '64:ff9b:1::', '2002:'), (ip, prefix) => {
+        const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number]
+        const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+        const spellings = prefix === '2002:' ? [`2002:${hex}::1`] : [`${prefix}${ip}`, `${prefix}${hex}`]
+        for (const spelling of spellings) expect(policy.permits(spelling), spelling).to.equal(false)
+      }),
     )
   })
 
-  it('include allowed private networks, also in IPv4-mapped form, and no others', () => {
+  it('include the NAT64 form of an IPv4 address exactly where they include the address, in every spelling', () => {
+    const offices = createAddressPolicy(['10.1.0.0/16', '64:ff9b::/96', '::/0'])
+    const inside = fc.constantFrom('10.1.2.3', '10.2.0.1', '127.0.0.1', '169.254.169.254', '8.8.8.8')
+    const first = fc.constantFrom('64:ff9b::', '0064:FF9B:0:0:0:0:', '64:ff9b:0::0:')
+    fc.assert(
+      fc.property(fc.oneof(inside, fc.ipV4()), first, (ip, prefix) => {
+        const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number]
+        const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+        for (const spelling of [`${prefix}${ip}`, `${prefix}${hex}`]) {
+          expect(policy.permits(spelling), spelling).to.equal(policy.permits(ip))
+          expect(offices.permits(spelling), spelling).to.equal(offices.permits(ip))
+        }
+      }),
+    )
+  })
+
+  it('include allowed private networks, also in IPv4-mapped and NAT64 form, and no others', () => {
     const local = createAddressPolicy(['127.0.0.0/8', 'fd00:1::/32', '::1/128'])
-    const allowed = '127.0.0.1 127.255.255.255 ::ffff:127.0.0.1 ::ffff:7f00:1 ::1 fd00:1::9'
+    const allowed = '127.0.0.1 127.255.255.255 ::ffff:127.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1 ::1 fd00:1::9'
     for (const address of allowed.split(' ')) expect(local.permits(address), address).to.equal(true)
-    const others = '10.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1 64:ff9b::7f00:1 fd00:2::1 ::2'
+    const others = '10.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1 64:ff9b::a00:1 fd00:2::1 ::2'
     for (const address of others.split(' ')) expect(local.permits(address), address).to.equal(false)
     expect(local.permits('fd00:1::9%eth0')).to.equal(false)
     expect(local.permits('1.1.1.1')).to.equal(true)
