@@ -25,8 +25,13 @@ export function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Names that no public resolver may resolve: RFC 6762 (.local), RFC 8375 (home.arpa), ICANN (.internal). */
-const privateNames = /(^|\.)(local|internal|home\.arpa)$/
+/**
+ * Names that aren't public: .test and .invalid (RFC 6761; .example may be used like any other), .local and those that
+ * private networks use (RFC 6762, appendix G), .localdomain, .arpa (RFC 3172, with home.arpa of RFC 8375), .onion
+ * (RFC 7686), .alt (RFC 9476), and .svc, with which services of Kubernetes end where cluster.local is left out.
+ */
+const privateNames =
+  /(^|\.)(test|invalid|local|intranet|internal|private|corp|home|lan|localdomain6?|arpa|onion|alt|svc)$/
 
 function hostViolation(host: string, policy: AddressPolicy): string | undefined {
   // The URL parser has normalized decimal, octal, hexadecimal and full-width notations.

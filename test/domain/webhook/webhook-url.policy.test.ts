@@ -26,9 +26,14 @@ describe('Webhook URLs', () => {
     'https://8.8.8.8/',
     'https://134744072/',
     'https://[2606:4700:4700::1111]:444/',
+    'https://[64:ff9b::8.8.8.8]/',
+    'https://[0064:FF9B:0:0:0:0:808:808]:8443/',
     'https://example.com/path@with:signs',
     'https://127.0.0.1.example.com/',
     'https://localhost.example.com/',
+    'https://test.example.com/',
+    'https://svc.lan.example.com/',
+    'https://internal.dev/',
     `https://example.com/${'a'.repeat(2_028)}`,
   ]
   for (const url of accepted) {
@@ -85,7 +90,13 @@ describe('Webhook URLs', () => {
       'with names that are not public',
       'public host name',
       `https://redis/ https://redis./ https://printer.local/ https://db.internal/ https://local/ https://Db.INTERNAL./
-       https://metadata.google.internal/ https://router.home.arpa/`.split(/\s+/),
+       https://metadata.google.internal/ https://router.home.arpa/ https://receiver.test/ https://Receiver.TEST./
+       https://x.invalid/ https://x.onion/ https://x.alt/ https://corp.lan/ https://x.home/ https://x.corp/
+       https://x.private/ https://x.intranet/ https://localhost.localdomain/ https://localhost6.localdomain6/
+       https://receiver.payments.svc/ https://receiver.payments.svc.cluster.local/ https://kubernetes.default.svc./
+       https://host.docker.internal/ https://1.0.0.10.in-addr.arpa/ https://service.arpa/ https://x。lan/`.split(
+        /\s+/,
+      ),
     ],
     [
       'to private addresses',
