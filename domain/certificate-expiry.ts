@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 
-const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+/** With the labels that OpenSSL reads. */
+const pemCertificate = /-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END \1CERTIFICATE-----/g
 
 /** When the first of the certificates in a PEM text expires; undefined if it has none. Throws for an invalid one. */
 export function findFirstExpiry(pem: string): Date | undefined {

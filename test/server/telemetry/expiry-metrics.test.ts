@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
+import { findFirstExpiry } from '#domain/certificate-expiry.ts'
 import type { Dependencies } from '#server/dependencies.ts'
 import { addExpiryMetrics, readCertificates } from '#server/telemetry/expiry-metrics.ts'
 import { listServers, watchServerCertificates } from '#server/telemetry/server-certificates.ts'
@@ -47,6 +49,15 @@ describe('The metrics of what has to be renewed', () => {
       { name, certificate: 'redis_server', value: server.getTime() / 1_000 },
       signingKey,
     ])
+  })
+
+  it('read certificates with each label that OpenSSL reads', async () => {
+    const pem = await readFile('test/fixtures/tls/ca.pem', 'utf8')
+    for (const label of ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']) {
+      expect(findFirstExpiry(pem.replaceAll('CERTIFICATE', label)), label).to.deep.equal(
+        new Date('2126-01-01'),
+      )
+    }
   })
 
   it('know when the first certificate expires that the servers show, trusted or not', async () => {
