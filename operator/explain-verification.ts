@@ -1,6 +1,8 @@
 import type { InspectedDelivery, InspectedVerification } from '#domain/inspection/inspect-verification.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import type { TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
+import type { FailureReason } from '#server/webhooks/http/attempt-error.ts'
+import type { TlsFault } from '#server/webhooks/http/tls-fault.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */
 export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {
@@ -41,11 +43,21 @@ const failures: Record<string, string> = {
   timeout: 'the receiver did not respond in time',
   dns: "the receiver's host name could not be resolved",
   tls: 'no TLS connection with a valid certificate',
+  tls_expired: "the receiver's certificate has expired",
+  tls_not_yet_valid: "the receiver's certificate is not valid yet",
+  tls_wrong_host: "the receiver's certificate is for another host name",
+  tls_self_signed: "the receiver's certificate is self-signed",
+  tls_unknown_authority: "the receiver's certificate is from an authority that is not trusted",
+  tls_incomplete_chain:
+    "the receiver's certificate came without its intermediate, or its authority is not trusted",
+  tls_invalid_certificate: "the receiver's certificate is not acceptable: its purpose, key or signature",
+  tls_handshake: 'the TLS handshake with the receiver failed',
   connect: 'no connection to the receiver',
+  malformed_response: 'the response was not HTTP',
   blocked_address: "the receiver's address is not public",
   interrupted: 'the worker was interrupted',
   error: 'an internal error, which the log has',
-}
+} satisfies Record<Exclude<FailureReason, 'status'> | `tls_${TlsFault}` | 'interrupted' | 'error', string>
 
 function describeCause({ source, code, reasonCode }: TimelineEntry): string {
   if (source === 'tenant') return 'the tenant reported that the user came back from the hosted page'

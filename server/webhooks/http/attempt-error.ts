@@ -1,11 +1,16 @@
-/** Ends an attempt. `cause` is for debugging; only the reason is logged and counted. */
+import type { TlsFault } from './tls-fault.ts'
+
+/** Ends an attempt. `cause` is for debugging; only the reason and the fault are logged. */
 export class AttemptError extends Error {
   readonly reason: FailureReason
+  /** Of the reason `tls`. */
+  readonly fault: TlsFault | undefined
 
-  constructor(reason: FailureReason, cause?: unknown) {
+  constructor(reason: FailureReason, { cause, fault }: { cause?: unknown; fault?: TlsFault } = {}) {
     super(`Attempt failed: ${reason}`, { cause })
     this.name = 'AttemptError'
     this.reason = reason
+    this.fault = fault
   }
 }
 
@@ -13,14 +18,16 @@ export class AttemptError extends Error {
 export const failureReasons = [
   /** The receiver responded with a status other than 2xx. */
   'status',
-  /** The deadline passed. */
+  /** The deadline passed while connecting, or before the response. */
   'timeout',
-  /** The host name has no address, or its name servers didn't respond. */
+  /** The host name has no address, or its name servers didn't respond in time. */
   'dns',
   /** No TLS connection with a certificate that is valid for the host name. */
   'tls',
-  /** No TCP connection, or it closed before a readable HTTP response. */
+  /** No TCP connection, or it closed before an HTTP response. */
   'connect',
+  /** What arrived has no HTTP status. */
+  'malformed_response',
   /** The URL, or an address that its host name resolves to, isn't public. */
   'blocked_address',
 ] as const

@@ -1,77 +1,77 @@
-import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net'
-import { type ConnectionOptions, connect, type SecureContext, type TLSSocket } from 'node:tls'
-import type { AddressPolicy } from '#domain/network/public-address.policy.ts'
-import { AttemptError } from './attempt-error.ts'
+import { isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { AttemptError } from './attempt-error.ts'
+import { type ConnectOptions, connectAddress } from './connect-address.ts'
+import { familyDelayMs, type ReceiverAddresses } from './resolve-receiver.ts'
 
-/**
- * Opens a TLS connection to one of the checked addresses. The name isn't resolved again, so a change of its
- * records after the check (DNS rebinding) has no effect. Throws an `AttemptError` for `connect`, `tls` or
- * `blocked_address`, or the signal's reason.
- */
-export function connectReceiver(options: ConnectOptions): Promise<TLSSocket> {
-  const { policy, signal } = options
-  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  signal.throwIfAborted()
-  const socket = connect(connectionOptions(options))
-  let step: 'connect' | 'tls' = 'connect'
-  const fail = (reason: unknown) => {
-    reject(reason)
-    socket.destroy()
-  }
-  const onAbort = () => fail(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  // Runs before the TLS handshake starts, so nothing has been sent to an address that isn't permitted.
-  socket.prependOnceListener('connect', () => {
-    step = 'tls'
-    if (!policy.permits(socket.remoteAddress ?? '')) fail(new AttemptError('blocked_address'))
-  })
-  socket.once('secureConnect', () => resolve(socket))
-  // Stays for the socket's lifetime: an error without a listener would end the process.
-  socket.on('error', error => fail(new AttemptError(step, error)))
-  socket.once('close', () => fail(new AttemptError(step)))
-  return promise.finally(() => signal.removeEventListener('abort', onAbort))
-}
-
-export interface ConnectOptions {
-  /** The URL's host: a name, or an address without brackets. TLS verifies the certificate against it. */
-  host: string
-  port: number
-  /** The host's addresses, already checked. No other address is tried. */
-  addresses: readonly string[]
-  policy: AddressPolicy
-  secureContext: SecureContext
-  signal: AbortSignal
-}
-
-type TlsOverTcp = ConnectionOptions & TcpSocketConnectOpts
-
-function connectionOptions({ host, port, addresses, secureContext }: ConnectOptions): TlsOverTcp {
-  return {
-    host,
-    port,
-    lookup: lookupIn(addresses),
-    // Tries the addresses sequentially; 1 s each, which is enough for distant receivers.
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1_000,
-    // RFC 6066: an IP address isn't a valid server name.
-    ...(isIP(host) === 0 && { servername: host }),
-    secureContext,
-    ALPNProtocols: ['http/1.1'],
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED can't disable it.
-    rejectUnauthorized: true,
-  }
-}
-
-/** Bounds the connection attempts to a name with hundreds of addresses. */
+/** Bounds the connections to a name with hundreds of addresses. */
 const addressesTriedMax = 8
 
-/** A lookup function that returns the checked addresses for any name. */
-function lookupIn(addresses: readonly string[]): LookupFunction {
-  const entries = addresses
-    .slice(0, addressesTriedMax)
-    .map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  return (_name, { all }, callback) => {
-    if (all) callback(null, entries)
-    else callback(null, entries[0]!.address, entries[0]!.family)
+/**
+ * Opens a TLS connection to the first of a receiver's addresses that completes the handshake (RFC 8305, sections 4 and 5):
+ * IPv4 and IPv6 in turn, the next one when one has failed or after `familyDelayMs`. Throws an `AttemptError` for
+ * `connect`, `tls` or `blocked_address`, or the signal's reason.
+ */
+export async function connectReceiver(
+  { addresses, complete }: ReceiverAddresses,
+  { signal, ...options }: ConnectOptions,
+): Promise<TLSSocket> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
+  const race = new AbortController()
+  const untried = [...addresses]
+  let tried = 0
+  let lastIsIPv6 = true
+  let timer: NodeJS.Timeout | undefined
+  /** Connections that are being opened, and one for the lookup of a family that hasn't responded yet. */
+  let pending = 1
+  let failure: AttemptError | undefined
+
+  function tryNext(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (untried.length === 0 || tried === addressesTriedMax) return
+    const index = untried.findIndex(address => isIPv6(address) !== lastIsIPv6)
+    const [address] = untried.splice(Math.max(index, 0), 1) as [string]
+    lastIsIPv6 = isIPv6(address)
+    tried += 1
+    pending += 1
+    connectAddress(address, { ...options, signal: race.signal }).then(win, fail)
+    timer = setTimeout(tryNext, familyDelayMs)
+  }
+  function win(socket: TLSSocket): void {
+    // Another one can have completed at the same time.
+    if (race.signal.aborted) socket.destroy()
+    resolve(socket)
+    race.abort()
+  }
+  function fail(error: AttemptError): void {
+    if (race.signal.aborted) return
+    // A fault of TLS says more than another address that refuses connections.
+    if (failure?.reason !== 'tls') failure = error
+    tryNext()
+    endOne()
+  }
+  function join(all: readonly string[]): void {
+    if (race.signal.aborted) return
+    untried.push(...all.filter(address => !addresses.includes(address)))
+    if (!timer) tryNext()
+    endOne()
+  }
+  function endOne(): void {
+    pending -= 1
+    if (pending === 0) reject(failure)
+  }
+
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  tryNext()
+  void complete.then(join)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
+    race.abort()
   }
 }

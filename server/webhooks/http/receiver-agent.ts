@@ -1,14 +1,11 @@
 import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
-import type { AddressPolicy } from '#domain/network/public-address.policy.ts'
 import { receiverHost } from '#domain/network/webhook-url.policy.ts'
 import { connectReceiver } from './connect-receiver.ts'
-import { type NameResolver, resolveReceiver } from './resolve-receiver.ts'
+import { type ResolveOptions, resolveReceiver } from './resolve-receiver.ts'
 
-export interface ReceiverAgentOptions {
-  policy: AddressPolicy
-  resolver: NameResolver
+export interface ReceiverAgentOptions extends ResolveOptions {
   secureContext: SecureContext
   /** Older connections aren't reused, so that changed DNS records take effect. */
   connectionAgeMsMax: number
@@ -28,8 +25,8 @@ export interface ReceiverRequest {
 
 type Options = ClientRequestArgs & { receiver: ReceiverRequest }
 
-/** Less than the 5 s after which many servers close; a receiver's `Keep-Alive: timeout=` can shorten it. */
-const idleMs = 4_000
+/** Less than the 2 s after which gunicorn closes, others later; a receiver's `Keep-Alive: timeout=` can shorten it. */
+const idleMs = 1_500
 
 /**
  * Node's agent, over TLS connections to checked addresses. Tenants never share a connection. Connections that no attempt
@@ -87,11 +84,11 @@ export class ReceiverAgent extends Agent {
   }
 
   async #connect(url: URL, signal: AbortSignal): Promise<Duplex> {
-    const { policy, resolver, secureContext } = this.#options
+    const { policy, secureContext } = this.#options
     const host = receiverHost(url)
-    const addresses = await resolveReceiver(host, policy, resolver)
+    const addresses = await resolveReceiver(host, this.#options)
     const port = Number(url.port || 443)
-    const socket = await connectReceiver({ host, port, addresses, policy, secureContext, signal })
+    const socket = await connectReceiver(addresses, { host, port, policy, secureContext, signal })
     this.#openedAt.set(socket, performance.now())
     // The receiver has closed its side; half-open connections aren't kept.
     socket.on('end', () => socket.destroy())

@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AddressPolicy, createAddressPolicy } from '#domain/network/public-address.policy.ts'
@@ -7,6 +6,8 @@ import { trustedAuthorities } from '../../trusted-authorities.ts'
 import { AttemptError, type FailureReason } from './attempt-error.ts'
 import { postRequest } from './post-request.ts'
 import { ReceiverAgent, type ReceiverAgentOptions } from './receiver-agent.ts'
+import { createResolver } from './resolve-receiver.ts'
+import type { TlsFault } from './tls-fault.ts'
 
 export interface WebhookSender {
   /** Makes one attempt. Never rejects because of anything that the receiver does. */
@@ -26,7 +27,7 @@ export interface WebhookRequest {
 /** `durationMs` is measured from the DNS lookup to the response's headers. */
 export type AttemptResult =
   | { ok: true; status: number; durationMs: number }
-  | { ok: false; reason: FailureReason; status?: number; durationMs: number }
+  | { ok: false; reason: FailureReason; status?: number; fault?: TlsFault; durationMs: number }
 
 export interface WebhookSenderOptions extends Partial<ConnectionOptions> {
   /** Networks (CIDR) that receivers can be in although they aren't public. */
@@ -37,7 +38,7 @@ export interface WebhookSenderOptions extends Partial<ConnectionOptions> {
   deadlineMs?: number
 }
 
-type ConnectionOptions = Omit<ReceiverAgentOptions, 'policy' | 'secureContext'>
+type ConnectionOptions = Omit<ReceiverAgentOptions, 'policy' | 'secureContext' | 'lookupMsMax'>
 
 /**
  * Sends webhook requests with node:http over TLS connections that it opens itself, because only this way the checked
@@ -51,13 +52,13 @@ export function createWebhookSender({
   deadlineMs = 5_000,
   ...connections
 }: WebhookSenderOptions): WebhookSender {
-  // c-ares instead of getaddrinfo, which has few threads for all names: one dead name server would block them.
-  // Gives up after 2.4 s with one name server, so that a lost IPv6 response leaves time for IPv4.
-  const cares = new Resolver({ timeout: 800, tries: 3, maxTimeout: 800 })
+  const cares = createResolver()
   const policy = createAddressPolicy(allowedNetworks)
   const agent = new ReceiverAgent({
     policy,
     resolver: cares,
+    // The rest is for connecting and the response.
+    lookupMsMax: deadlineMs * 0.8,
     secureContext: trustedAuthorities(caFile),
     connectionAgeMsMax: 60_000,
     keptPerTenantMax: 8,
@@ -98,7 +99,8 @@ async function makeAttempt(
     return { ok: false, reason: 'status', status, durationMs }
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error
-    return { ok: false, reason: error.reason, durationMs: performance.now() - startedAt }
+    const { reason, fault } = error
+    return { ok: false, reason, ...(fault && { fault }), durationMs: performance.now() - startedAt }
   }
 }
 

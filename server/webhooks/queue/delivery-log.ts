@@ -22,6 +22,7 @@ export function logAttempt(log: WorkerLog, delivery: ClaimedDelivery, result: At
     outcome: result.ok ? 'success' : 'failure',
     ...(status !== undefined && { status }),
     ...(!result.ok && { reason: result.reason }),
+    ...(!result.ok && result.fault && { fault: result.fault }),
     durationMs: Math.round(result.durationMs),
   }
   if (result.ok) log.info(fields, 'Webhook delivered')

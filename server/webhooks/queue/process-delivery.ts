@@ -125,12 +125,13 @@ function withTraceparent(request: WebhookRequest, traceparent: () => string | nu
 }
 
 /** `error`: the attempt was ended by an internal error. */
-type CompletedAttempt = AttemptResult | { ok: false; reason: 'error'; durationMs: number }
+type CompletedAttempt = AttemptResult | { ok: false; reason: 'error'; fault?: undefined; durationMs: number }
 
-/** What is stored with the delivery: the reason, with the status of a response such as `status_503`. */
+/** What is stored with the delivery: the reason, and what it says more exactly, such as `status_503` or `tls_expired`. */
 function toFailure(result: CompletedAttempt): string | null {
   if (result.ok) return null
-  return result.reason === 'status' ? `status_${result.status}` : result.reason
+  const detail = result.reason === 'status' ? result.status : result.fault
+  return detail === undefined ? result.reason : `${result.reason}_${detail}`
 }
 
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */

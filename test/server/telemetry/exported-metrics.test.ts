@@ -60,7 +60,7 @@ const known: Record<string, readonly string[]> = {
   result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults],
   command: ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'set', 'del'],
   task: tasks.map(({ name }) => name),
-  outcome: ['success', 'status', 'timeout', 'dns', 'tls', 'connect', 'blocked_address', 'error'],
+  outcome: 'success status timeout dns tls connect malformed_response blocked_address error'.split(' '),
   reason: givenUpReasons,
   pool: ['primary'],
   provider: providerNames,

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect } from 'chai'
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import { trustedAuthorities } from '#server/trusted-authorities.ts'
-import { connectReceiver } from '#server/webhooks/http/connect-receiver.ts'
+import { connectAddress } from '#server/webhooks/http/connect-address.ts'
 import type { WebhookSenderOptions } from '#server/webhooks/http/webhook-sender.ts'
 import { createTestSender, send, setVariable, staticResolver, useAutoClose } from './fixture.ts'
-import { closed, startReceiver, tlsFile } from './tls-receiver.ts'
+import { closed, listen, type Receiver, startReceiver, tlsFile } from './tls-receiver.ts'
 
 const success = { ok: true, status: 204 }
 const blocked = { ok: false, reason: 'blocked_address' }
@@ -16,6 +17,7 @@ const blockedHosts = [
   '127.0.0.1',
   '0x7f.1',
   '[::ffff:7f00:1]',
+  '[64:ff9b::7f00:1]',
   'localhost',
   '169.254.169.254',
   'redis',
@@ -37,11 +39,12 @@ describe('WebhookSender connects only to permitted addresses', () => {
   })
 
   const resolutions: Record<string, string[][]> = {
-    'a private address': [['127.0.0.1'], ['::ffff:127.0.0.1'], ['fe80::1%lo'], ['x:y']],
+    'a private address': [['127.0.0.1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['fe80::1%lo'], ['x:y']],
     'both public and private addresses, in either family and any order': [
       ['127.0.0.2', '127.0.0.1'],
       ['127.0.0.1', '127.0.0.2'],
       ['127.0.0.2', 'fd00::1'],
+      ['127.0.0.2', '64:ff9b::a9fe:a9fe'],
     ],
   }
   for (const [title, rows] of Object.entries(resolutions)) {
@@ -101,10 +104,9 @@ describe('WebhookSender connects only to permitted addresses', () => {
   it('checks the connected peer again before the TLS handshake starts', async () => {
     const receiver = await open(startReceiver())
     const strict = createAddressPolicy(['127.0.0.2/32'])
-    const connecting = connectReceiver({
+    const connecting = connectAddress('127.0.0.1', {
       host: 'receiver.test',
       port: receiver.port,
-      addresses: ['127.0.0.1'],
       policy: strict,
       secureContext: trustedAuthorities(tlsFile('ca')),
       signal: new AbortController().signal,
@@ -116,11 +118,49 @@ describe('WebhookSender connects only to permitted addresses', () => {
     expect(connection?.bytesRead).to.equal(0)
   })
 
-  it('tries the next address when the first one does not accept connections', async () => {
+  /** At 127.0.0.3, which is tried before 127.0.0.2. */
+  const unusable: Record<string, (port: number) => Promise<Receiver>> = {
+    'accepts TCP and is silent': port =>
+      listen(
+        createServer(socket => socket.resume()),
+        { host: '127.0.0.3', port },
+      ),
+    'closes the connection during the TLS handshake': port =>
+      listen(
+        createServer(socket => socket.destroy()),
+        { host: '127.0.0.3', port },
+      ),
+    'has an expired certificate': port => startReceiver({ host: '127.0.0.3', port, certificate: 'expired' }),
+  }
+  for (const [problem, start] of Object.entries(unusable)) {
+    it(`tries the next address, and sends one request, when the first one ${problem}`, async () => {
+      const receiver = await open(startReceiver({ host: '127.0.0.2' }))
+      const first = await open(start(receiver.port))
+      const resolver = staticResolver({ 'receiver.test': ['127.0.0.3', '127.0.0.2'] })
+      const sender = await open(createTestSender({ resolver }))
+      expect(await send(sender, receiver.url)).to.deep.equal(success)
+      expect(receiver.requests).to.have.length(1)
+      expect(first.requests).to.have.length(0)
+      await Promise.all(first.connections.map(closed))
+    })
+  }
+
+  const refusing = Array.from({ length: 7 }, (_, i) => `127.0.1.${i + 1}`)
+
+  it('tries the next address when one does not accept connections', async () => {
     const receiver = await open(startReceiver({ host: '127.0.0.2' }))
-    const resolver = staticResolver({ 'receiver.test': ['127.0.0.3', '::1', '127.0.0.2'] })
-    const sender = await open(createTestSender({ resolver }))
+    const addresses = [...refusing, '127.0.0.2']
+    const sender = await open(createTestSender({ resolver: staticResolver({ 'receiver.test': addresses }) }))
     expect(await send(sender, receiver.url)).to.deep.equal(success)
+  })
+
+  it('tries eight addresses at most, and reports the fault of TLS where there is one', async () => {
+    const expired = await open(startReceiver({ host: '127.0.0.3', certificate: 'expired' }))
+    const ninth = await open(startReceiver({ host: '127.0.0.2', port: expired.port }))
+    const addresses = ['127.0.0.3', ...refusing, '127.0.0.2']
+    const sender = await open(createTestSender({ resolver: staticResolver({ 'receiver.test': addresses }) }))
+    expect(await send(sender, ninth.url)).to.deep.equal({ ok: false, reason: 'tls', fault: 'expired' })
+    expect(ninth.connections).to.have.length(0)
   })
 
   // A container without IPv6 has no ::1 to listen on.
@@ -128,6 +168,15 @@ describe('WebhookSender connects only to permitted addresses', () => {
     list?.some(({ address }) => address === '::1'),
   )
   if (hasIPv6) {
+    it('tries IPv4 and IPv6 in turn', async () => {
+      const receiver = await open(startReceiver({ host: '::1' }))
+      const addresses = [...refusing, '127.0.1.8', '127.0.1.9', '::1']
+      const sender = await open(
+        createTestSender({ resolver: staticResolver({ 'receiver.test': addresses }) }),
+      )
+      expect(await send(sender, receiver.url)).to.deep.equal(success)
+    })
+
     it('connects to IPv6 receivers by name and by address', async () => {
       const receiver = await open(startReceiver({ host: '::1' }))
       const sender = await open(createTestSender({ resolver: staticResolver({ 'receiver.test': ['::1'] }) }))

@@ -34,7 +34,7 @@ describe('WebhookSender ends an attempt at its deadline', () => {
       createTestSender({ deadlineMs: 100, resolver: { resolve4: () => lookup, resolve6: async () => [] } }),
     )
     const result = await sender.send(requestTo(receiver.url))
-    expect(result).to.include({ ok: false, reason: 'timeout' })
+    expect(result).to.include({ ok: false, reason: 'dns' })
     resolveLookup(['127.0.0.1'])
     await new Promise(setImmediate)
     await sender.close()
@@ -77,6 +77,7 @@ describe('WebhookSender ends an attempt at its deadline', () => {
   }
 
   const endless: Record<string, [start: string, chunk: string]> = {
+    'endless headers': ['x-more: 1\r\nx-more: 1', 'x-more: 1\r\n'.repeat(99)],
     'an endless body': ['content-length: 999999999', 'a'.repeat(9_999)],
     'an endless chunk extension': ['transfer-encoding: chunked\r\n\r\n1;x=1', ';x=1'.repeat(999)],
     'endless trailers': ['transfer-encoding: chunked\r\n\r\n0\r\nx: 1', 'x: 1\r\n'.repeat(999)],
@@ -91,14 +92,6 @@ describe('WebhookSender ends an attempt at its deadline', () => {
       await allClosed(receiver)
     })
   }
-
-  it('but fails long before it when the headers are endless', async () => {
-    const receiver = await open(startRawReceiver(socket => pour(socket, head, 'x-more: 1\r\n'.repeat(99))))
-    const sender = await open(createTestSender({ deadlineMs: 60_000 }))
-    const result = await sender.send(requestTo(receiver.url))
-    expect(result).to.include({ ok: false, reason: 'connect' })
-    await allClosed(receiver)
-  })
 })
 
 const after = <Value>(milliseconds: number, value: Value) =>

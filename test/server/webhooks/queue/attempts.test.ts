@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
-import { createFakeSender, serverError, success, timeout } from './fake-sender.ts'
+import { createFakeSender, expired, serverError, success } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 
 describe('DeliveryWorker attempts a delivery', () => {
@@ -107,9 +107,9 @@ describe('DeliveryWorker attempts a delivery', () => {
   })
 
   it('and stores when it was made and why it failed, until another one is', async () => {
-    const results = [serverError, timeout, success]
+    const results = [serverError, expired, success]
     const { clock, id } = await queue.startDelivery(() => results.shift()!)
-    for (const [index, failure] of ['status_500', 'timeout'].entries()) {
+    for (const [index, failure] of ['status_500', 'tls_expired'].entries()) {
       const row = await queue.untilAttempted(id, index + 1)
       expect(row).to.deep.include({ attempted_at: clock(), failure })
       clock.advance(660_000)

@@ -9,6 +9,7 @@ interface FakeSender extends WebhookSender {
 
 export const success: AttemptResult = { ok: true, status: 204, durationMs: 1 }
 export const serverError: AttemptResult = { ok: false, reason: 'status', status: 500, durationMs: 1 }
+export const expired: AttemptResult = { ok: false, reason: 'tls', fault: 'expired', durationMs: 1 }
 export const timeout: AttemptResult = { ok: false, reason: 'timeout', durationMs: 5_000 }
 
 /** Sends nothing; `respond` decides the result of each attempt, success by default. */

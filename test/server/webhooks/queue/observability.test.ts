@@ -6,7 +6,7 @@ import { eventually } from '#test/harness/eventually.ts'
 import { metricOf } from '#test/harness/metrics.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { captureLog } from '../../captured-log.ts'
-import { createFakeSender, serverError, success } from './fake-sender.ts'
+import { createFakeSender, expired, serverError, success } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 
 const withoutTime = ({ time: _, ...line }: Record<string, unknown>) => line
@@ -24,7 +24,7 @@ describe('DeliveryWorker reports', () => {
     const secret = 'whsec_not in any log'
     const { log, lines } = captureLog()
     const { registry, metrics } = recordMetrics()
-    const results = [serverError, success]
+    const results = [serverError, expired, success]
     const { tenantId, clock, id } = await queue.startDelivery(() => results.shift()!, {
       url: 'https://receiver.test/?token=hidden',
       secrets: [secret],
@@ -33,13 +33,17 @@ describe('DeliveryWorker reports', () => {
     })
     await queue.untilAttempted(id, 1)
     clock.advance(66_000)
+    await queue.untilAttempted(id, 2)
+    clock.advance(660_000)
     await queue.untilState(id, 'delivered')
     const key = { tenantId, verificationId: id, type: 'verification.completed' }
     const failed = { outcome: 'failure', status: 500, reason: 'status', durationMs: 1 }
+    const untrusted = { outcome: 'failure', reason: 'tls', fault: 'expired', durationMs: 1 }
     const delivered = { outcome: 'success', status: 204, durationMs: 1 }
     expect(lines().map(withoutTime)).to.deep.equal([
       { level: 'warn', ...key, attempt: 1, ...failed, msg: 'Webhook delivery attempt failed' },
-      { level: 'info', ...key, attempt: 2, ...delivered, msg: 'Webhook delivered' },
+      { level: 'warn', ...key, attempt: 2, ...untrusted, msg: 'Webhook delivery attempt failed' },
+      { level: 'info', ...key, attempt: 3, ...delivered, msg: 'Webhook delivered' },
     ])
     expect(await metricOf(registry, givenUpTotal)).to.equal(0)
   })
