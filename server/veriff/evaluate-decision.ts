@@ -5,19 +5,26 @@ import type { ProviderResult } from '#domain/provider-result.ts'
 import { isOver18 } from '#domain/verification/age.policy.ts'
 import { readAgeEvidence, unwrap } from './read-age-evidence.ts'
 
-/** How far Veriff's clock may be ahead of ours. A later decision time is none. */
-const clockSkewMsMax = 10_000
+/** How far Veriff's clock may be ahead of ours, and behind. A decision time beyond that is none. */
+const aheadMsMax = 10_000
+const behindMsMax = 24 * 60 * 60 * 1000
 
 type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'outcome'>
 
 /**
  * Where personal data ends: takes the date of birth in the `body`, and returns only whether the person was 18 or over on the
- * day of the decision, which is no later than `now`.
+ * day of the decision: `now`, unless it was made earlier, and after the verification was created.
  */
 export function evaluateDecision(decision: Decision, body: unknown, now: Date): EvaluatedDecision {
   const { attemptId, vendorData, code, reasonCode, decisionScore, decisionTime } = decision
-  const decidedAt = decisionTime && isPlausible(decisionTime, vendorData, now) ? decisionTime : null
-  const day = decidedAt && decidedAt < now ? decidedAt : now
+  const createdAt = timeOfVerification(vendorData)
+  const earliestMs = (createdAt?.getTime() ?? 0) - behindMsMax
+  const latestMs = now.getTime() + aheadMsMax
+  const isPlausible =
+    decisionTime && decisionTime.getTime() >= earliestMs && decisionTime.getTime() <= latestMs
+  const decidedAt = isPlausible ? decisionTime : null
+  const isEarlier = decidedAt !== null && decidedAt < now && decidedAt >= (createdAt ?? decidedAt)
+  const day = isEarlier ? decidedAt : now
   const over18 = isOver18(readAgeEvidence(decision, body), day)
   return {
     attemptId,
@@ -30,11 +37,10 @@ export function evaluateDecision(decision: Decision, body: unknown, now: Date): 
   }
 }
 
-/** A decision is made after the verification was created, whose id has its time. */
-function isPlausible(decisionTime: Date, vendorData: string | null, now: Date): boolean {
-  const hasTime = vendorData !== null && validate(vendorData) && version(vendorData) === 7
-  if (hasTime && decisionTime < timeOfId(vendorData)) return false
-  return decisionTime.getTime() <= now.getTime() + clockSkewMsMax
+/** When it was created, which its id says; undefined for what is no id of ours. */
+function timeOfVerification(vendorData: string | null): Date | undefined {
+  const isOurs = vendorData !== null && validate(vendorData) && version(vendorData) === 7
+  return isOurs ? timeOfId(vendorData) : undefined
 }
 
 /** A number from 0 to 1, also as text; null where there is none. One that isn't understood is 0, since it confirms nothing. */
