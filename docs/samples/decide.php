@@ -1,5 +1,11 @@
 <?php
 // Decides about the verifications in the folder INBOX, once each. Run it every second, or as a job of your framework.
+foreach (['SERVICE_URL', 'API_KEY', 'INBOX'] as $name) {
+    if (!getenv($name)) {
+        fwrite(STDERR, "Set $name" . PHP_EOL);
+        exit(1);
+    }
+}
 foreach (glob(getenv('INBOX') . '/*') as $file) {
     if (filesize($file) > 0) {
         continue;

@@ -10,17 +10,28 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 )
 
 var (
-	secrets = strings.Split(os.Getenv("WEBHOOK_SECRETS"), ",")
-	stored  sync.Map // In production: a table with a unique key.
+	secrets  = strings.Split(os.Getenv("WEBHOOK_SECRETS"), ",")
+	isSecret = regexp.MustCompile(`^[\w-]+$`).MatchString
+	stored   sync.Map // In production: a table with a unique key.
 )
 
 func main() {
+	if os.Getenv("SERVICE_URL") == "" || os.Getenv("API_KEY") == "" || os.Getenv("PORT") == "" {
+		log.Fatal("Set SERVICE_URL, API_KEY and PORT")
+	}
+	for i := range secrets {
+		secrets[i] = strings.TrimSpace(secrets[i])
+		if !isSecret(secrets[i]) {
+			log.Fatal("Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes")
+		}
+	}
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), http.HandlerFunc(receive)))
 }
 

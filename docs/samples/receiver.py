@@ -1,9 +1,13 @@
-import hashlib, hmac, json, os, threading, urllib.request
+import hashlib, hmac, json, os, re, threading, urllib.request
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SERVICE_URL, API_KEY = os.environ["SERVICE_URL"], os.environ["API_KEY"]
-SECRETS = os.environ["WEBHOOK_SECRETS"].split(",")
+SERVICE_URL, API_KEY = os.environ.get("SERVICE_URL"), os.environ.get("API_KEY")
+SECRETS = [secret.strip() for secret in os.environ.get("WEBHOOK_SECRETS", "").split(",")]
+if not SERVICE_URL or not API_KEY:
+    raise SystemExit("Set SERVICE_URL and API_KEY")
+if not all(re.fullmatch(r"[\w-]+", secret) for secret in SECRETS):
+    raise SystemExit("Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes")
 stored = set()  # In production: a table with a unique key.
 
 

@@ -5,4 +5,4 @@ import { receive } from './receive.js'
 createServer(async (request, response) => {
   const status = await receive(await buffer(request), request.headers).catch(() => 500)
   response.writeHead(status).end()
-}).listen(process.env.PORT)
+}).listen(process.env.PORT ?? 8080)

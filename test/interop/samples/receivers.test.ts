@@ -11,22 +11,26 @@ import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { clientModules, findPython } from '../clients/python-program.ts'
 import { useHeldService } from './held-service.ts'
-import { type RunningReceiver, startReceiver } from './run-sample.ts'
+import { type RunningReceiver, runSample, startReceiver } from './run-sample.ts'
 
 interface Receiver {
   file: string
   withoutChunks?: boolean
   /** Whether an event that is too old gets 401. */
   rejectsOld?: boolean
+  /** Variables without which it does not start, besides the secrets. */
+  required?: string[]
+  /** Whether it reads its settings as one above does, so that one that is wrong is enough. */
+  sharesSettings?: boolean
   /** What runs it, after its program; the file itself by default. */
   args?: (file: string) => string[]
 }
 
 const receivers: Receiver[] = [
-  { file: 'receiver.mjs' },
-  { file: 'receiver.py', withoutChunks: true },
-  { file: 'receiver.php', withoutChunks: true },
-  { file: 'receiver.go' },
+  { file: 'receiver.mjs', required: ['SERVICE_URL', 'API_KEY'] },
+  { file: 'receiver.py', withoutChunks: true, required: ['SERVICE_URL', 'API_KEY'] },
+  { file: 'receiver.php', withoutChunks: true, required: ['INBOX'] },
+  { file: 'receiver.go', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
   {
     file: 'python/flask_app.py',
     rejectsOld: true,
@@ -35,15 +39,16 @@ const receivers: Receiver[] = [
   {
     file: 'python/fastapi_app.py',
     rejectsOld: true,
+    sharesSettings: true,
     args: file => ['-m', 'uvicorn', '--app-dir', dirname(file), '--port', '$PORT', 'fastapi_app:app'],
   },
   { file: 'typescript/node.js', rejectsOld: true },
-  { file: 'typescript/fetch.js', rejectsOld: true, args: serveHandler },
-  { file: 'typescript/express.js', rejectsOld: true },
-  { file: 'typescript/koa.js', rejectsOld: true },
-  { file: 'typescript/fastify.js', rejectsOld: true },
-  { file: 'typescript/hono.js', rejectsOld: true, args: serveHandler },
-  { file: 'typescript/next.js', rejectsOld: true, args: serveHandler },
+  { file: 'typescript/fetch.js', rejectsOld: true, sharesSettings: true, args: serveHandler },
+  { file: 'typescript/express.js', rejectsOld: true, sharesSettings: true },
+  { file: 'typescript/koa.js', rejectsOld: true, sharesSettings: true },
+  { file: 'typescript/fastify.js', rejectsOld: true, sharesSettings: true },
+  { file: 'typescript/hono.js', rejectsOld: true, sharesSettings: true, args: serveHandler },
+  { file: 'typescript/next.js', rejectsOld: true, sharesSettings: true, args: serveHandler },
 ]
 /** For a file that exports a handler of web requests. */
 function serveHandler(file: string): string[] {
@@ -58,6 +63,18 @@ const programs = {
   go: findProgram('go'),
 }
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
+/** Each has a part that anybody can sign with, or the quotes of a file of variables. */
+const wrongSecrets = [
+  undefined,
+  '',
+  '   ',
+  ',',
+  'whsec_a,',
+  ',whsec_a',
+  'whsec_a,,whsec_b',
+  'whsec_a,   ,whsec_b',
+  '"whsec_a"',
+]
 /** Receivers as the README of each client says for each framework. */
 const frameworks = 'test/interop/samples/frameworks'
 
@@ -82,27 +99,52 @@ describe('The receivers in the documents', () => {
     return completedEvent({ tenantId: tenant.tenantId, ...verification }, at)
   }
 
-  for (const { file, withoutChunks, rejectsOld, args } of receivers) {
+  for (const { file, withoutChunks, rejectsOld, sharesSettings, required = [], args } of receivers) {
     const language = readLanguage(file)
     const program = programs[language]
     describeWith([{ isMissing: !program, reason: `install ${language}` }], file, () => {
       const settings = () => ({
         SERVICE_URL: asked.url,
         API_KEY: tenant.apiKey,
-        WEBHOOK_SECRETS: secrets.join(','),
+        WEBHOOK_SECRETS: ` ${secrets.join(' ,\t')}\n`,
         INBOX: join(folder(), 'inbox'),
       })
       const receiver = useReceiver(() => prepare(join(folder(), file), args), settings)
       let jobOutput = ''
 
-      const post = (body: string, secret: string) => send(body, signEvent(body, secret))
+      const post = (body: string, secret: string, to = receiver.url) =>
+        send(body, signEvent(body, secret), { to })
 
-      async function send(body: string, signature?: string, { inChunks = false } = {}): Promise<number> {
+      async function send(
+        body: string,
+        signature?: string,
+        { inChunks = false, to = receiver.url } = {},
+      ): Promise<number> {
         const type = { 'content-type': 'application/json', 'x-webhook-event': 'verification.completed' }
         const headers = { ...type, ...(signature !== undefined && { 'x-webhook-signature': signature }) }
         const chunks = ReadableStream.from([body.slice(0, 10), body.slice(10)].map(text => Buffer.from(text)))
         const init = { method: 'POST', headers, body: inChunks ? chunks : body, duplex: 'half' }
-        return (await fetch(receiver.url, init as RequestInit)).status
+        return (await fetch(to, init as RequestInit)).status
+      }
+
+      /** Of a receiver with other settings: how it responds to events with forged signatures, and what it names. */
+      async function outcomeWith(changes: Record<string, string | undefined>) {
+        const env = Object.entries({ ...settings(), ...changes }).filter(([, value]) => value !== undefined)
+        const tried = await startReceiver(receiver.command, Object.fromEntries(env) as Record<string, string>)
+        const event = eventOf(newId(new Date()))
+        const sent = ['', '   ', 'whsec_a'].map(secret =>
+          post(event, secret, tried.url).catch(() => 'no response'),
+        )
+        const responses = await Promise.all(sent)
+        await tried.stop()
+        const names = Object.keys(changes).filter(name => tried.output().includes(name))
+        return { responses, names, exitCode: await tried.ended }
+      }
+
+      /** PHP has no start, so there each request is refused. */
+      function refusal(name: string): Awaited<ReturnType<typeof outcomeWith>> {
+        const [response, exitCode] = language === 'php' ? [500, null] : ['no response', 1]
+        return { responses: [response, response, response], names: [name], exitCode }
       }
 
       /** Of each time that a verification was decided, whether the person was admitted. */
@@ -168,12 +210,36 @@ describe('The receivers in the documents', () => {
         const id = newId(new Date())
         const old = eventOf(id, new Date(Date.now() - 25 * 3_600_000))
         expect(await post(old, secrets[0])).to.equal(rejectsOld ? 401 : 204)
-        expect(await post(eventOf(id), 'whsec_another')).to.equal(401)
+        for (const secret of ['whsec_another', '', ' ', '   ', '\t', ',', secrets.join(',')]) {
+          expect(await post(eventOf(id), secret), secret).to.equal(401)
+        }
         for (const signature of [undefined, '', 'zz', 'é'.repeat(32)]) {
           expect(await send(eventOf(id), signature)).to.equal(401)
         }
         expect(receiver.output()).not.to.contain(id)
       })
+
+      if (language === 'php') {
+        for (const variable of ['SERVICE_URL', 'API_KEY', 'INBOX']) {
+          it(`has a job that does not start without ${variable}`, async () => {
+            const job = runSample([program!, join(folder(), 'decide.php')], { ...settings(), [variable]: '' })
+            expect([await job.ended, job.output()]).to.deep.equal([1, `Set ${variable}\n`])
+          })
+        }
+      }
+
+      for (const variable of required) {
+        it(`does not start without ${variable}`, async () => {
+          expect(await outcomeWith({ [variable]: '' })).to.deep.equal(refusal(variable))
+        })
+      }
+
+      it('does not start with a secret that anybody can sign with', async () => {
+        for (const value of sharesSettings ? [''] : wrongSecrets) {
+          const outcome = await outcomeWith({ WEBHOOK_SECRETS: value })
+          expect(outcome, value).to.deep.equal(refusal('WEBHOOK_SECRETS'))
+        }
+      }).timeout(120_000)
     })
   }
 
@@ -199,13 +265,18 @@ describe('The receivers in the documents', () => {
 })
 
 /** A receiver that runs during the surrounding suite. */
-function useReceiver(readCommand: () => Promise<string[]>, readSettings: () => Record<string, string>) {
+function useReceiver(prepare: () => Promise<string[]>, readSettings: () => Record<string, string>) {
+  let command: string[]
   let receiver: RunningReceiver | undefined
   before('start it', async () => {
-    receiver = await startReceiver(await readCommand(), readSettings())
+    command = await prepare()
+    receiver = await startReceiver(command, readSettings())
   })
   after('stop it', () => receiver?.stop())
   return {
+    get command() {
+      return command
+    },
     get url() {
       return receiver!.url
     },

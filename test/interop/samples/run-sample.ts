@@ -41,7 +41,7 @@ export interface RunningReceiver extends SampleProcess {
   url: string
 }
 
-/** Runs a receiver on a free port, which is also put for `$PORT` in its command, until it responds. */
+/** Runs a receiver on a free port, which is also put for `$PORT` in its command, until it responds or has ended. */
 export async function startReceiver(
   command: readonly string[],
   env: Record<string, string>,
@@ -50,8 +50,12 @@ export async function startReceiver(
   const url = `http://127.0.0.1:${port}/webhooks`
   const receiver = runSample(
     command.map(part => part.replace('$PORT', port)),
-    { ...env, PORT: port },
+    { PORT: port, ...env },
   )
-  await eventually(() => fetch(url).then(() => true))
+  let hasEnded = false
+  void receiver.ended.then(() => {
+    hasEnded = true
+  })
+  await eventually(() => hasEnded || fetch(url).then(() => true), { timeoutMs: 60_000 })
   return { url, ...receiver }
 }
