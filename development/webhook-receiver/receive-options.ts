@@ -24,7 +24,13 @@ export function readReceiveOptions(args: readonly string[], env: NodeJS.ProcessE
     .exitOverride()
     .parse(args, { from: 'user' })
   const { secret = env.WEBHOOK_SECRETS?.split(',') ?? [], delay, ...options } = command.opts()
-  return { ...options, secrets: secret.filter(Boolean), delayMs: delay * 1000 } as ReceiveOptions
+  const secrets = (secret as string[]).map(text => text.trim())
+  // Anybody can sign with an empty key.
+  if (!secrets.every(text => /^[\w-]+$/.test(text)))
+    command.error(
+      'error: each --secret, and each part of WEBHOOK_SECRETS, must be a webhook secret, without quotes',
+    )
+  return { ...options, secrets, delayMs: delay * 1000 } as ReceiveOptions
 }
 
 function append(value: string, values: string[] = []): string[] {

@@ -11,7 +11,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const stored = new Set() // In production: a table with a unique key.
 
 createServer(async (request, response) => {
-  const rawBody = await buffer(request)
+  const rawBody = await buffer(request).catch(() => undefined)
+  if (!rawBody) return // The sender has closed the connection.
   response.writeHead(receive(rawBody, request.headers)).end()
 }).listen(PORT)
 

@@ -19,7 +19,8 @@ if (!is_array($message)) {
 }
 $isFresh = time() - strtotime($message['timestamp']) < 24 * 60 * 60;
 if ($message['event'] === 'verification.completed' && $isFresh) {
+    $file = getenv('INBOX') . '/' . $message['data']['verificationId'];
     // Fails if the file exists. In production: a table with a unique key.
-    @fopen(getenv('INBOX') . '/' . $message['data']['verificationId'], 'x');
+    @fopen($file, 'x') || file_exists($file) || exit(http_response_code(500));
 }
 http_response_code(204);

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { receive } from './receive.js'
 
 createServer(async (request, response) => {
-  const status = await receive(await buffer(request), request.headers).catch(() => 500)
+  const received = buffer(request).then(rawBody => receive(rawBody, request.headers))
+  const status = await received.catch(() => 500)
   response.writeHead(status).end()
 }).listen(process.env.PORT ?? 8080)

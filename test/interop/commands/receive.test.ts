@@ -36,6 +36,21 @@ describe('npm run receive', function () {
     await says(/signature valid, with secret 2 of 2; responded 200; received 2 times\n/)
   })
 
+  it('refuses to start with a secret that anybody can sign with', async () => {
+    const variables = ['', 'new, ,old'].map(secrets => run({ ...process.env, WEBHOOK_SECRETS: secrets }))
+    const option = run(process.env, '--secret', 'old', '--secret', '"new"')
+    for (const { says } of [...variables, option]) {
+      await says(
+        /^error: each --secret, and each part of WEBHOOK_SECRETS, must be a webhook secret, without quotes\n$/,
+      )
+    }
+  })
+
+  it('trims secrets', async () => {
+    const { receiver } = await listening('--secret', ' new\n')
+    expect(await post(receiver, eventBody('one'), sign(eventBody('one'), 'new'))).to.equal(200)
+  })
+
   it('accepts every event while it knows no secret, and executes no control characters of what it gets', async () => {
     const { receiver, printed, says } = await listening()
     expect(await post(receiver, eventBody('\u001b[2Jone'))).to.equal(200)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join, resolve } from 'node:path'
 import { expect } from 'chai'
@@ -6,6 +7,7 @@ import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { connectTo } from '../../harness/raw-http.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
@@ -219,7 +221,23 @@ describe('The receivers in the documents', () => {
         expect(receiver.output()).not.to.contain(id)
       })
 
+      it('goes on after a request that its sender cuts off', async () => {
+        const socket = await connectTo(receiver.url)
+        socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{')
+        await once(socket.end().resume(), 'close')
+        expect(await send(eventOf(newId(new Date())), '')).to.equal(401)
+      })
+
       if (language === 'php') {
+        it('is sent an event again that it could not store', async () => {
+          const tried = await startReceiver(receiver.command, {
+            ...settings(),
+            INBOX: join(folder(), 'none'),
+          })
+          expect(await post(eventOf(newId(new Date())), secrets[0], tried.url)).to.equal(500)
+          await tried.stop()
+        })
+
         for (const variable of ['SERVICE_URL', 'API_KEY', 'INBOX']) {
           it(`has a job that does not start without ${variable}`, async () => {
             const job = runSample([program!, join(folder(), 'decide.php')], { ...settings(), [variable]: '' })
