@@ -2,10 +2,14 @@ import { inflateSync } from 'node:zlib'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const { SERVICE_URL, TENANT_ID } = process.env
+if (!SERVICE_URL || !TENANT_ID) throw new Error('Set SERVICE_URL and TENANT_ID')
 const keys = createRemoteJWKSet(new URL(`${SERVICE_URL}/.well-known/jwks.json`))
 const signed = { issuer: SERVICE_URL, algorithms: ['ES256'] }
+/** As the service spells it: jose ignores white space, padding, and the last 4 bits. */
+const spelling = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 
 export async function isAdult(token) {
+  if (!spelling.test(token)) throw new TypeError('The token is malformed')
   const expected = { ...signed, audience: TENANT_ID, typ: 'JWT', requiredClaims: ['exp', 'over18', 'status'] }
   const { payload } = await jwtVerify(token, keys, expected)
   return payload.over18 === true && !(await isRevoked(payload.status.status_list))

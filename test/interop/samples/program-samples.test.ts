@@ -51,7 +51,32 @@ describe('The programs of the documents', () => {
         expect(ofOther).to.equal('exit code 1')
       })
 
-      async function isAdult(token: string, env: Record<string, string> = {}): Promise<string> {
+      it('refuses other spellings of a token', async () => {
+        const { adult } = tokens
+        const [head = '', payload = '', signature = ''] = adult.split('.')
+        const spellings = [
+          `${adult}\n`,
+          `${adult}\r\n`,
+          `${adult} `,
+          ` ${adult}`,
+          `${adult}=`,
+          `${adult}==`,
+          `${head}. ${payload}.${signature}`,
+          `${head}.${payload}.${signature.slice(0, 9)}\t${signature.slice(9)}`,
+          `${head}.${payload}.${signature.slice(0, 9)}é${signature.slice(9)}`,
+          adult.slice(0, -1) + nextCharacter(adult.at(-1)!),
+        ]
+        const verdicts = await Promise.all(spellings.map(spelling => isAdult(spelling)))
+        expect(verdicts).to.deep.equal(spellings.map(() => 'exit code 1'))
+      })
+
+      for (const variable of ['SERVICE_URL', 'TENANT_ID']) {
+        it(`admits nobody without ${variable}`, async () => {
+          expect(await isAdult(tokens.adult, { [variable]: undefined })).to.equal('exit code 1')
+        })
+      }
+
+      async function isAdult(token: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
         const options = { cwd: folder(), env: { ...settings(), ...env } }
         const run = runProgram(program!, call(token), options)
         const { stdout } = await run.catch(({ code }) => ({ stdout: `exit code ${code}` }))
@@ -76,6 +101,12 @@ describe('The programs of the documents', () => {
     return { PATH, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, TENANT_ID: tenant.tenantId }
   }
 })
+
+/** With other bits that the 64 bytes of a signature don't use. */
+function nextCharacter(last: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  return alphabet[alphabet.indexOf(last) + 1]!
+}
 
 function nodeCall(token: string): string[] {
   const code = "import { isAdult } from './verify-token.mjs'; console.log(await isAdult(process.argv.at(-1)))"
