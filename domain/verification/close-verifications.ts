@@ -1,3 +1,4 @@
+import { timeOfId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
@@ -8,12 +9,9 @@ import { pollVerification } from './poll-verification.ts'
 const retrySeconds = 30
 const retrySecondsMax = 1800
 
-/** With the delays above about a day. After that the verification is closed without asking the provider. */
-const attemptsMax = 50
-
 /**
- * Completes verifications whose lifetime is over. The provider is polled first, in case a callback was lost.
- * Returns how many were due.
+ * Completes verifications whose lifetime is over. The provider is polled first, in case a callback was lost. While it doesn't
+ * answer in a form that is understood, they stay open until twice their lifetime has passed. Returns how many were due.
  */
 export async function closeVerifications(scope: Scope): Promise<number> {
   return await processDue(scope, closings, due => close(scope, due))
@@ -24,9 +22,11 @@ export const closings = dueWork('closings', 'closes_at', 'close_attempts', 'asc'
 async function close(scope: Scope, due: DueVerification): Promise<Date | undefined> {
   const { tenantId, verificationId, attempts } = due
   const outcome = await pollVerification(scope, due)
-  if (outcome instanceof ProviderUnavailable && attempts < attemptsMax) {
-    const seconds = Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
-    return new Date(scope.clock().getTime() + seconds * 1000)
+  const now = scope.clock().getTime()
+  const endsAt = timeOfId(verificationId).getTime() + 2 * scope.rules.sessionLifetimeMs
+  if (outcome instanceof ProviderUnavailable && now < endsAt) {
+    const retryMs = 1000 * Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
+    return new Date(now + Math.max(retryMs, outcome.retryAfterMs ?? 0))
   }
   await changeVerification(scope, { tenantId, verificationId }, { by: 'service', outcome: 'lifetime_over' })
   return undefined

@@ -101,12 +101,12 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
   )
 }
 
-/** How much later than at the end of its lifetime a verification is completed at most, even after an outage. */
+/** How much later than after twice its lifetime a verification is completed at most, even after an outage of the service. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
 function toIdSelection(scope: TenantScope, filter: VerificationFilter): Pick<Selection, 'range' | 'idPart'> {
   const { from, to, completedFrom, completedTo } = filter
-  const openMaxMs = scope.rules.sessionLifetimeMs + closingDelayMaxMs
+  const openMaxMs = 2 * scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const openSince = completedFrom && new Date(completedFrom.getTime() - openMaxMs)
   // None is created later than now, but on a machine whose clock is ahead.
   const tomorrow = new Date(scope.now.getTime() + 24 * 60 * 60 * 1000)

@@ -194,7 +194,7 @@ describe('Polling the provider for a decision', () => {
     it('is repeated within an hour while the provider is unavailable', async () => {
       fixture.provider.before = unavailable
       fixture.clock.advance(hourMs)
-      expect(await pollRepeatedly(3)).to.deep.equal([3600, 3600, 3600])
+      expect(await pollRepeatedly(3)).to.deep.equal([3000, 3000, 3000])
     })
 
     it('of many that were abandoned delays no poll that a tenant asks for', async () => {
