@@ -21,7 +21,7 @@ export interface StartInput {
  * Starts a verification: uses quota, creates a session with the provider, stores it. With an idempotency key the
  * first response is returned again for 24 hours.
  * Throws `QUOTA_EXCEEDED`, `HARD_LIMIT_EXCEEDED`, `INTERNAL_ERROR` with `details.dependency` when the provider fails, and
- * then nothing is stored; and as `withIdempotencyKey` does.
+ * then nothing is stored, with `details.retryAfterSeconds` when it says so; and as `withIdempotencyKey` does.
  */
 export function startVerification(scope: TenantScope, input: StartInput): Promise<StartedVerification> {
   const { idempotencyKey: key, userAgent = null, ip = null, signal } = input
@@ -65,9 +65,13 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
 }
 
 function providerError(cause: ProviderUnavailable): DomainError {
+  const { retryAfterMs } = cause
   return new DomainError('INTERNAL_ERROR', {
     message: 'The identity provider could not be reached or refused. Nothing was stored; retry later.',
-    details: { dependency: 'identity_provider' },
+    details: {
+      dependency: 'identity_provider',
+      ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
+    },
     cause,
   })
 }

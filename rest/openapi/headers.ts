@@ -56,8 +56,8 @@ export const retryAfterHeadersIfKnown = {
   'Retry-After': seconds.optional().meta({
     header: { id: 'RetryAfterIfKnown' },
     description:
-      'Seconds to wait before retrying. Present while the service is overloaded or shuts down, and for a repeated start ' +
-      'whose first request has failed or is still running.',
+      'Seconds to wait before retrying. Present while the service is overloaded or shuts down, while the identity provider ' +
+      'limits starts, and for a repeated start whose first request has failed or is still running.',
     example: 2,
   }),
 }

@@ -31,6 +31,15 @@ describe('POST /verify/start while the identity provider fails', () => {
     })
   }
 
+  it('says when to retry when the provider limits the rate of starts', async () => {
+    await setMode('error-429')
+    const response = await client.start()
+    expectError(response, 'INTERNAL_ERROR')
+    expect(response.body.details).to.deep.equal({ dependency: 'identity_provider', retryAfterSeconds: 5 })
+    expect(response.headers.get('retry-after')).to.equal('5')
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
+  })
+
   it('keeps serving requests that need no provider', async () => {
     const { body } = await client.start()
     await setMode('unreachable')

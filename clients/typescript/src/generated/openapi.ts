@@ -1134,7 +1134,7 @@ export interface components {
         RateLimitResetIfCounted: number;
         /** @description Seconds to wait before retrying. */
         RetryAfter: number;
-        /** @description Seconds to wait before retrying. Present while the service is overloaded or shuts down, and for a repeated start whose first request has failed or is still running. */
+        /** @description Seconds to wait before retrying. Present while the service is overloaded or shuts down, while the identity provider limits starts, and for a repeated start whose first request has failed or is still running. */
         RetryAfterIfKnown: number;
     };
     pathItems: never;
