@@ -26,8 +26,11 @@ export interface ProviderSession {
 export interface IdentityProvider {
   readonly name: ProviderName
   createSession(request: ProviderSessionRequest): Promise<ProviderSession>
-  /** The current decision; undefined while there is none, or when the provider doesn't know the session. */
-  fetchDecision(providerSessionId: string): Promise<ProviderResult | undefined>
+  /**
+   * The current decision of the verification's session; undefined while there is none, or when the provider doesn't know the
+   * session.
+   */
+  fetchDecision(providerSessionId: string, verificationId: string): Promise<ProviderResult | undefined>
   /**
    * Deletes a session, with all that the provider stores of the person. `unknown`: there is no such session, any more.
    * Also throws `DeletionRejected`.
@@ -43,21 +46,24 @@ export interface TestProvider {
 
 /**
  * Why a call to the provider failed: it did not respond in time, no connection was possible or it was lost, the provider
- * rejected the request (status 4xx), it failed itself (any other status), or its response can't be used.
+ * rejected the request (status 4xx), or it failed itself (5xx). Or the response was not understood: it isn't in the provider's
+ * form, and so a proxy's perhaps; it is, but its content or signature can't be right; or its status is unknown.
  */
 export const providerFailures = [
   'timeout',
   'unreachable',
   'rejected',
   'server_error',
+  'foreign_response',
   'invalid_response',
+  'unknown_status',
 ] as const
 export type ProviderFailure = (typeof providerFailures)[number]
 
-/** The provider was unreachable, rejected the request, or returned an unreadable response. */
+/** The provider was unreachable, rejected the request, or its response was not understood. */
 export class ProviderUnavailable extends Error {
   readonly failure: ProviderFailure
-  /** How long to send no requests, because it limits their rate; undefined if it doesn't. */
+  /** How long the provider asks to be sent no requests; undefined if it doesn't. */
   readonly retryAfterMs: number | undefined
 
   constructor(failure: ProviderFailure, reason: string, retryAfterMs?: number) {

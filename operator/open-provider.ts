@@ -25,7 +25,7 @@ export function openOperatorProvider(
       name: 'veriff',
       createSession: () =>
         Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
-      fetchDecision: async id => (await openClient(id)).fetchDecision(id),
+      fetchDecision: async (id, verificationId) => (await openClient(id)).fetchDecision(id, verificationId),
       deleteSession: async id => (await openClient(id)).deleteSession(id),
     },
     close: async () => await (await opened?.catch(() => undefined))?.close(),

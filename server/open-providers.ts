@@ -14,7 +14,7 @@ export interface ProvidersOptions extends ProviderOptions {
   baseUrl: string
 }
 
-export interface OpenedProviders extends OpenedProvider {
+export interface OpenedProviders extends Omit<OpenedProvider, 'secretInUse'> {
   /** Undefined where there are no test tenants. */
   simulator: (Pick<OpenedSimulator, 'pages' | 'handleCallbacks' | 'callbacks'> & TestProvider) | undefined
 }
@@ -61,9 +61,9 @@ function composeClients(
       const { providerSessionId, sessionUrl } = await test.createSession(request)
       return { providerSessionId: testSessionPrefix + providerSessionId, sessionUrl }
     },
-    async fetchDecision(id) {
-      if (!isTestSession(id)) return await live?.fetchDecision(id)
-      const decision = await test?.fetchDecision(withoutPrefix(id))
+    async fetchDecision(id, verificationId) {
+      if (!isTestSession(id)) return await live?.fetchDecision(id, verificationId)
+      const decision = await test?.fetchDecision(withoutPrefix(id), verificationId)
       return decision && { ...decision, providerSessionId: id }
     },
     async deleteSession(id) {

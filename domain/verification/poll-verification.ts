@@ -19,7 +19,7 @@ export async function pollVerification(
   { verificationId, providerSessionId }: PolledVerification,
 ): Promise<PollOutcome> {
   try {
-    const decision = await scope.provider.fetchDecision(providerSessionId)
+    const decision = await scope.provider.fetchDecision(providerSessionId, verificationId)
     return decision ? await recordProviderResult(scope, decision) : 'undecided'
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error

@@ -11,7 +11,7 @@ export async function checkProvider(config: Config): Promise<Check> {
     if (!integration) return 'the simulator of test tenants'
     const { client, close } = await openProvider(integration)
     try {
-      await client.fetchDecision(randomUUID())
+      await client.fetchDecision(randomUUID(), randomUUID())
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error
       throw new Fault(`${error.message}: ${advise(error, namesOfVariables(integration))}`)

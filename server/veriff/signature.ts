@@ -59,13 +59,16 @@ function hmac(payload: string | Buffer, sharedSecret: string): Buffer {
   return createHmac('sha256', sharedSecret).update(payload).digest()
 }
 
-/** Compares digests in constant time, so that timing reveals nothing about the API key. */
+/**
+ * API keys are UUIDs, which are compared without case. Compares digests in constant time, so that timing reveals nothing about
+ * the key.
+ */
 function namesClient(headers: IncomingHttpHeaders, apiKey: string): boolean {
-  const claimed = unanimous(presentValues(headers, 'x-auth-client', 'vrf-auth-client'))
-  return typeof claimed === 'string' && timingSafeEqual(digest(claimed), digest(apiKey))
+  const claimed = unanimous(presentValues(headers, 'x-auth-client', 'vrf-auth-client').map(toLowerCase))
+  return typeof claimed === 'string' && timingSafeEqual(digest(claimed), digest(apiKey.toLowerCase()))
 }
 
-const digest = (text: string) => hash('sha256', text, 'buffer')
+const digest = (key: string) => hash('sha256', key, 'buffer')
 
 function claimedSignature(headers: IncomingHttpHeaders): string | undefined {
   return unanimous(signaturesIn(headers).map(decodeSignature))
@@ -81,7 +84,12 @@ function presentValues(headers: IncomingHttpHeaders, ...names: string[]): unknow
 
 /** Lower-case hex of 32 bytes, or undefined: a repeated header arrives as a list, or joined by commas. */
 function decodeSignature(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value) ? value.toLowerCase() : undefined
+  const text = toLowerCase(value)
+  return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined
+}
+
+function toLowerCase(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined
 }
 
 /** The common value; undefined when there is none, or when they differ. */

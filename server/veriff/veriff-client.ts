@@ -1,32 +1,20 @@
-import { Pool } from 'undici'
 import { z } from 'zod'
-import {
-  type Clock,
-  DeletionRejected,
-  type DeletionRejection,
-  type IdentityProvider,
-  ProviderUnavailable,
-} from '#domain/ports.ts'
+import { type Clock, DeletionRejected, type DeletionRejection, type IdentityProvider } from '#domain/ports.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import { identifier } from './evaluate-decision.ts'
 import type { ObserveCall } from './observe-provider.ts'
-import { readResult } from './read-result.ts'
+import { readDecision } from './read-decision.ts'
 import {
+  invalidResponse,
+  isUnknownSession,
   parseResponse,
   readErrorCode,
-  responseBytesMax,
-  sendRequest,
   unexpectedResponse,
-  type VeriffRequest,
-  type VeriffResponse,
-} from './send-request.ts'
-import {
-  assertCredentials,
-  hasValidSignature,
-  isSigned,
-  signature,
-  type VeriffCredentials,
-} from './signature.ts'
+} from './read-response.ts'
+import type { VeriffResponse } from './send-request.ts'
+import { createSender, type SignedRequest } from './send-signed.ts'
+import { assertCredentials, type VeriffCredentials } from './signature.ts'
 
 export interface VeriffClientOptions extends VeriffCredentials {
   /** The integration's base URL, with or without `/v1`. */
@@ -41,6 +29,17 @@ export interface VeriffClientOptions extends VeriffCredentials {
   observe?: ObserveCall
 }
 
+export interface VeriffClient extends IdentityProvider {
+  /** As `fetchDecision`, but says whether there is no decision, or no such session. */
+  pollSession(
+    providerSessionId: string,
+    verificationId: string,
+  ): Promise<ProviderResult | 'undecided' | 'unknown'>
+  /** The index of the shared secret that signs: the newest one, until Veriff has refused that and taken another one. */
+  secretInUse(): number
+  close(): Promise<void>
+}
+
 /** A client of Veriff's API with a dedicated connection pool. Throws a `TypeError` for incomplete credentials. */
 export function createVeriffClient({
   baseUrl,
@@ -49,19 +48,14 @@ export function createVeriffClient({
   traceparent = () => null,
   observe = (_call, operation, work) => traced(operation, work),
   ...credentials
-}: VeriffClientOptions): IdentityProvider & { close(): Promise<void> } {
+}: VeriffClientOptions): VeriffClient {
   assertCredentials(credentials)
   const url = new URL(baseUrl)
   const sessions = `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/sessions`
-  const pool = new Pool(url.origin, {
-    allowH2: false, // undici enforces `maxResponseSize` for HTTP/1.1 only
-    connect: { timeout: deadlineMs },
-    connections: 512, // further requests are queued, within their deadline
-    maxResponseSize: responseBytesMax,
-  })
+  const sender = createSender({ origin: url.origin, credentials, deadlineMs, clock, traceparent })
 
   function send<Result>(
-    { call, template, signedText, ...request }: Call,
+    { call, template, ...request }: Call,
     read: (response: VeriffResponse) => Result,
   ): Promise<Result> {
     const { method } = request
@@ -72,31 +66,11 @@ export function createVeriffClient({
     }
     const operation = { kind: 'provider', name: `${method} ${template}`, attributes } as const
     const work = async () => {
-      const response = await sendSigned(request, signedText)
+      const response = await sender.send(request)
       attributes['http.response.status_code'] = response.status
       return read(response)
     }
     return call ? observe(call, operation, work) : traced(operation, work)
-  }
-
-  async function sendSigned(request: Omit<VeriffRequest, 'headers'>, signedText: string) {
-    const context = traceparent()
-    const headers = {
-      'content-type': 'application/json',
-      'x-auth-client': credentials.apiKey,
-      'x-hmac-signature': signature(signedText, credentials.sharedSecrets[0] ?? ''),
-      ...(context === null ? {} : { traceparent: context }),
-    }
-    const response = await sendRequest(pool, { ...request, headers }, deadlineMs)
-    // Not every integration signs its responses. An unsigned one is authenticated by the TLS connection alone.
-    const { body } = response
-    if (isSigned(response.headers) && !hasValidSignature(response.headers, body, credentials.sharedSecrets)) {
-      throw new ProviderUnavailable(
-        'invalid_response',
-        'Veriff returned a response with an invalid signature',
-      )
-    }
-    return response
   }
 
   function decisionRequest(providerSessionId: string): Call {
@@ -109,6 +83,17 @@ export function createVeriffClient({
     }
   }
 
+  async function pollSession(providerSessionId: string, verificationId: string) {
+    const request = decisionRequest(providerSessionId)
+    return await send({ call: 'fetch_decision', ...request }, response => {
+      if (response.status !== 404) {
+        return readDecision(response, { providerSessionId, verificationId }, clock()) ?? 'undecided'
+      }
+      if (isUnknownSession(response)) return 'unknown'
+      throw unexpectedResponse(response, clock())
+    })
+  }
+
   return {
     name: 'veriff',
     async createSession({ verificationId, callback }) {
@@ -116,21 +101,19 @@ export function createVeriffClient({
       const template = '/v1/sessions'
       const request = { method: 'POST', path: sessions, template, body, signedText: body } as const
       return await send({ call: 'create_session', ...request }, response => {
-        const { verification } = parseResponse(response, createdSession)
-        return { providerSessionId: verification.id, sessionUrl: verification.url }
+        const { id, url, vendorData } = parseResponse(response, createdSession).verification
+        // Old integrations don't return it.
+        if (vendorData && vendorData.toLowerCase() !== verificationId) {
+          throw invalidResponse('the session of another verification')
+        }
+        return { providerSessionId: id, sessionUrl: url }
       })
     },
 
-    async fetchDecision(providerSessionId) {
-      return await send({ call: 'fetch_decision', ...decisionRequest(providerSessionId) }, response => {
-        if (response.status === 404) return undefined
-        const { verification } = parseResponse(response, decision)
-        if (verification === null) return undefined
-        if (verification.id !== providerSessionId) {
-          throw new ProviderUnavailable('invalid_response', 'Veriff returned the decision of another session')
-        }
-        return readResult({ verification }, clock())
-      })
+    pollSession,
+    async fetchDecision(providerSessionId, verificationId) {
+      const decision = await pollSession(providerSessionId, verificationId)
+      return typeof decision === 'string' ? undefined : decision
     },
 
     // Only the operator's command line deletes sessions, and it exports no metrics.
@@ -147,25 +130,30 @@ export function createVeriffClient({
       )
       const rejection = readRejection(response)
       if (rejection) throw new DeletionRejected(rejection)
-      if (response.status === 400) throw unexpectedResponse(response)
-      if (response.status !== 404) return 'deleted'
+      if (response.status === 400) throw unexpectedResponse(response, clock())
+      if (response.status !== 404) {
+        parseResponse(response, deletedSession)
+        return 'deleted'
+      }
       // An integration for which deletion is not enabled may not have the route, so 404 alone proves nothing.
-      const status = await send(decisionRequest(providerSessionId), read => read.status)
-      if (status === 404) return 'unknown'
-      throw new DeletionRejected('not_enabled')
+      return await send(decisionRequest(providerSessionId), polled => {
+        if (isUnknownSession(polled)) return 'unknown'
+        if (polled.status === 404) throw unexpectedResponse(polled, clock())
+        parseResponse(polled, polledSession)
+        throw new DeletionRejected('not_enabled')
+      })
     },
 
-    // Requests in flight fail immediately: the caller of `close` no longer needs their responses.
-    close: () => pool.destroy(),
+    secretInUse: sender.secretInUse,
+    close: sender.close,
   }
 }
 
-interface Call extends Omit<VeriffRequest, 'headers'> {
+interface Call extends SignedRequest {
   /** What it's counted as, if it is. */
   call?: Parameters<ObserveCall>[0]
   /** The path with names instead of ids. */
   template: string
-  signedText: string
 }
 
 /** Why a deletion was refused; undefined for other responses. */
@@ -181,8 +169,13 @@ const rejections: Record<string, DeletionRejection> = {
 }
 
 const createdSession = z.object({
-  verification: z.object({ id: identifier, url: z.url({ protocol: /^https?$/, normalize: true }) }),
+  verification: z.object({
+    id: identifier,
+    url: z.url({ protocol: /^https?$/, normalize: true }),
+    vendorData: z.string().nullish(),
+  }),
 })
 
-/** Null while there is no decision. Loose, because `readResult` reads the other fields. */
-const decision = z.object({ verification: z.looseObject({ id: identifier, status: z.string() }).nullable() })
+const deletedSession = z.object({ status: z.literal('success') })
+
+const polledSession = z.object({ verification: z.object({}).nullable() })

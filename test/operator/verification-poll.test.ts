@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { expect } from 'chai'
 import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { eventually } from '../harness/eventually.ts'
+import { listenLocally } from '../harness/listen-locally.ts'
 import { stored } from '../harness/stored.ts'
 import { call, control, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant } from '../harness/test-service.ts'
@@ -103,6 +105,75 @@ describe('operator verification poll', () => {
     await setDecisionMode('ok')
     expect(await poll(...ofTenant())).to.include({ changed: 2, failed: 0 })
     for (const id of ids) expect((await client.status(id)).body.status).to.equal('approved')
+  })
+
+  describe('against answers that are not the provider’s, or not understood', () => {
+    const statusOf = async (id: string) => (await client.status(id)).body.status
+    const pollAgainst = async (listener: RequestListener, verificationId: string) => {
+      const { url, close } = await listenLocally(createServer(listener))
+      const operator = operatorOn(() => ({ ...env(), VERIFF_BASE_URL: url }))
+      return await operator.text('verification', 'poll', '--verification', verificationId).finally(close)
+    }
+
+    const answers: Record<string, [status: number, body: string, message: RegExp]> = {
+      'a page with 404': [404, '<html>', /Veriff returned 404, but not in its own form/],
+      'a page with 200': [200, '<html>', /Veriff returned 200, but not in its own form/],
+      'a redirect': [302, '', /Veriff returned 302, but not in its own form/],
+      nothing: [204, '', /Veriff returned 204, but not in its own form/],
+    }
+    for (const [what, [status, body, message]] of Object.entries(answers)) {
+      it(`counts ${what} as failed, and exits with 1`, async () => {
+        const { verificationId } = (await client.start()).body
+        const { code, out } = await pollAgainst(
+          (_, response) => response.writeHead(status).end(body),
+          verificationId,
+        )
+        expect(code).to.equal(1)
+        expect(out)
+          .to.match(/Failed +1$/m)
+          .and.to.match(message)
+        expect(await statusOf(verificationId)).to.equal('pending')
+      })
+    }
+
+    it('counts an unknown status, or a decision of another verification, as failed', async () => {
+      const { verificationId } = (await client.start()).body
+      const decided = { id: 'x', status: 'approved', code: 9001, vendorData: verificationId }
+      for (const [fields, message] of [
+        [{ status: 'approved_with_remarks' }, /unknown status "approved_with_remarks"/],
+        [{ vendorData: newId(new Date()) }, /the decision of another verification/],
+        [{ vendorData: null }, /the decision of another verification/],
+        [{ id: 'y' }, /the decision of another session/],
+      ] as const) {
+        const { code, out } = await pollAgainst(({ url = '' }, response) => {
+          const verification = { ...decided, id: url.split('/').at(-2), ...fields }
+          response.end(JSON.stringify({ status: 'success', verification }))
+        }, verificationId)
+        expect(code).to.equal(1)
+        expect(out).to.match(message)
+        expect(await statusOf(verificationId)).to.equal('pending')
+      }
+    })
+
+    it('waits as long as the provider asks for, in seconds or until a date, on 429 and 503', async () => {
+      const { verificationId } = (await client.start()).body
+      for (const [status, retryAfter] of [
+        [429, () => '1'],
+        [429, () => '0'],
+        [429, () => new Date(Date.now() + 2_000).toUTCString()],
+        [503, () => '1'],
+      ] as const) {
+        const times: number[] = []
+        const { code, err } = await pollAgainst((_, response) => {
+          times.push(performance.now())
+          if (times.length === 1) response.writeHead(status, { 'retry-after': retryAfter() }).end()
+          else response.end('{"verification":null}')
+        }, verificationId)
+        expect({ code, requests: times.length }).to.deep.equal({ code: 0, requests: 2 })
+        expect(times[1]! - times[0]!).to.be.within(900, 3_000)
+        expect(err).to.match(/waiting [12] s/)
+      }
+    })
   })
 
   it('refuses what it cannot poll', async () => {

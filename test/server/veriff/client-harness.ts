@@ -9,6 +9,7 @@ import { sessionId, vendorData } from './payloads.ts'
 export const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'
 export const secret = 'abcdef12-abcd-abcd-abcd-abcdef012345'
 export const oldSecret = '00000000-abcd-abcd-abcd-abcdef012345'
+export const newSecret = '11111111-abcd-abcd-abcd-abcdef012345'
 export const sessionUrl = 'https://alchemy.veriff.com/v/eyJhbGciOiJIUzI1NiJ9.secret-token.c2ln'
 export const created = {
   status: 'success',
@@ -68,7 +69,10 @@ export function respondJson(response: ServerResponse, status: number, value: unk
 }
 
 /** Expects `ProviderUnavailable` with the reason, and without secrets, tokens or content of bodies. */
-export async function expectUnavailable(call: Promise<unknown>, reason: RegExp): Promise<void> {
+export async function expectUnavailable(
+  call: Promise<unknown>,
+  reason: RegExp,
+): Promise<ProviderUnavailable> {
   const error = await call.then(
     () => expect.fail('The call succeeded.'),
     (thrown: unknown) => thrown,
@@ -80,4 +84,5 @@ export async function expectUnavailable(call: Promise<unknown>, reason: RegExp):
   for (const confidential of [apiKey, secret, oldSecret, 'secret-token', 'ANNA', sessionId, '127.0.0.1']) {
     expect(message).not.to.include(confidential)
   }
+  return error as ProviderUnavailable
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { listen } from '../webhooks/http/tls-receiver.ts'
 import {
@@ -15,7 +15,7 @@ import {
   respondJson,
   sessionRequest,
 } from './client-harness.ts'
-import { sessionId } from './payloads.ts'
+import { sessionId, vendorData } from './payloads.ts'
 
 describe('Veriff client with connection failures', () => {
   afterEach(closeAll)
@@ -73,6 +73,70 @@ describe('Veriff client with connection failures', () => {
       expect(server.connections.length).to.be.at.most(2)
     })
 
+    const undecided = { status: 'success', verification: null }
+    const closings: Record<string, (socket: Socket) => void> = {
+      reset: socket => socket.resetAndDestroy(),
+      closed: socket => socket.end(),
+    }
+    for (const [what, close] of Object.entries(closings)) {
+      it(`are opened once more when one is ${what} before the response began`, async () => {
+        let requests = 0
+        const { client } = await against((request, response) => {
+          requests += 1
+          if (requests % 2 === 1) close(request.socket)
+          else respondJson(response, 200, request.method === 'POST' ? created : undecided)
+        })
+        await client.createSession(sessionRequest)
+        await client.fetchDecision(sessionId, vendorData)
+        expect(await client.deleteSession(sessionId)).to.equal('deleted')
+        expect(requests).to.equal(6)
+      })
+    }
+
+    it('are opened once more when all that are idle were closed', async () => {
+      let isDraining = false
+      const drained = new WeakSet<Socket>()
+      const { server, client } = await against(({ socket }, response) => {
+        if (drained.has(socket)) socket.resetAndDestroy()
+        else setImmediate(respondJson, response, 201, created)
+        if (!isDraining) drained.add(socket)
+      })
+      await Promise.all(Array.from({ length: 5 }, () => client.createSession(sessionRequest)))
+      isDraining = true
+      expect(server.connections.length).to.be.at.least(2)
+      expect((await client.createSession(sessionRequest)).providerSessionId).to.equal(sessionId)
+    })
+
+    it('are opened once more only, and within the same deadline', async () => {
+      let requests = 0
+      const { client } = await against(({ socket }) => {
+        requests += 1
+        socket.destroy()
+      })
+      await expectUnavailable(client.fetchDecision(sessionId, vendorData), /UND_ERR_SOCKET$/)
+      expect(requests).to.equal(2)
+      const slow = await against(
+        ({ socket }) => {
+          requests += 1
+          if (requests === 3) socket.destroy()
+        },
+        { deadlineMs: 500 },
+      )
+      await expectUnavailable(slow.client.fetchDecision(sessionId, vendorData), /within 500 ms$/)
+      expect(requests).to.equal(4)
+    })
+
+    it('are not opened once more after the response began', async () => {
+      let requests = 0
+      const { client } = await against((_, response) => {
+        requests += 1
+        response.writeHead(201, { 'content-length': 500 }).write('{')
+        setImmediate(() => response.destroy())
+      })
+      await expectUnavailable(client.createSession(sessionRequest), /UND_ERR_SOCKET$/)
+      expect(requests).to.equal(1)
+    })
+
     it('fail the call when they cannot be opened, are reset or are closed', async () => {
       const gone = await listen(createServer())
       await gone.close()
@@ -101,7 +165,7 @@ describe('Veriff client with connection failures', () => {
       await client.close()
       await pending
       await allClosed(server)
-      await expectUnavailable(client.fetchDecision(sessionId), /UND_ERR_DESTROYED$/)
+      await expectUnavailable(client.fetchDecision(sessionId, vendorData), /UND_ERR_DESTROYED$/)
     })
   })
 })

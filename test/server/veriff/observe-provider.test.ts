@@ -6,7 +6,7 @@ import { observeProvider } from '#server/veriff/observe-provider.ts'
 import type { VeriffClientOptions } from '#server/veriff/veriff-client.ts'
 import { metricOf } from '../../harness/metrics.ts'
 import { against, closeAll, created, sessionRequest } from './client-harness.ts'
-import { sessionId } from './payloads.ts'
+import { decisionBody, sessionId, vendorData } from './payloads.ts'
 
 describe('Calls to the provider are counted', () => {
   afterEach(closeAll)
@@ -43,13 +43,16 @@ describe('Calls to the provider are counted', () => {
     'unreachable',
     'rejected',
     'server_error',
+    'foreign_response',
     'invalid_response',
+    'unknown_status',
     'error',
   ]
 
   for (const [result, listener] of Object.entries<RequestListener>({
     success: answering(201, created),
-    rejected: answering(401, {}),
+    rejected: answering(401, { status: 'fail', code: '1803' }),
+    foreign_response: answering(404, '<html>'),
     server_error: answering(503, {}),
     invalid_response: answering(201, {}),
     timeout: () => {},
@@ -63,9 +66,18 @@ describe('Calls to the provider are counted', () => {
     })
   }
 
-  it('as success when there is no decision yet', async () => {
-    const fetch = (provider: IdentityProvider) => provider.fetchDecision(sessionId)
-    expect(await resultOf(answering(404, {}), fetch, 'fetch_decision')).to.deep.equal(['success 1'])
+  const fetch = (provider: IdentityProvider) => provider.fetchDecision(sessionId, vendorData)
+
+  it('as success when there is no decision yet, or the session is unknown', async () => {
+    const unknown = { status: 'fail', code: '1104' }
+    for (const undecided of [answering(200, { verification: null }), answering(404, unknown)]) {
+      expect(await resultOf(undecided, fetch, 'fetch_decision')).to.deep.equal(['success 1'])
+    }
+  })
+
+  it('as unknown_status when the decision has one', async () => {
+    const decided = answering(200, decisionBody({ status: 'approved_with_remarks' }))
+    expect(await resultOf(decided, fetch, 'fetch_decision')).to.deep.equal(['unknown_status 1'])
   })
 
   it('as error when the client itself fails', async () => {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
 import {
@@ -11,7 +12,7 @@ import {
   secret,
   sessionRequest,
 } from './client-harness.ts'
-import { decisionBody, sessionId } from './payloads.ts'
+import { approved, decisionBody, sessionId, vendorData } from './payloads.ts'
 
 const decided = JSON.stringify(decisionBody())
 
@@ -31,7 +32,7 @@ describe("Veriff's responses", () => {
     })) {
       it(`accepts a response ${what}`, async () => {
         const { client } = await signed(headers)
-        expect((await client.fetchDecision(sessionId))?.outcome).to.equal('approved')
+        expect((await client.fetchDecision(sessionId, vendorData))?.outcome).to.equal('approved')
       })
     }
 
@@ -42,7 +43,7 @@ describe("Veriff's responses", () => {
     })) {
       it(`rejects a response ${what}`, async () => {
         const { client } = await signed(headers)
-        await expectUnavailable(client.fetchDecision(sessionId), /invalid signature/)
+        await expectUnavailable(client.fetchDecision(sessionId, vendorData), /invalid signature/)
       })
     }
 
@@ -51,7 +52,79 @@ describe("Veriff's responses", () => {
       const session = (await signed(headers, 201, JSON.stringify(created))).client
       await expectUnavailable(session.createSession(sessionRequest), /invalid signature/)
       const unknown = (await signed(headers, 404, '{}')).client
-      await expectUnavailable(unknown.fetchDecision(sessionId), /invalid signature/)
+      await expectUnavailable(unknown.fetchDecision(sessionId, vendorData), /invalid signature/)
+    })
+  })
+
+  describe('codings that nobody asked for', () => {
+    const plain = Buffer.from(decided)
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain])
+    const codings: [coding: string, bytes: Buffer][] = [
+      ['gzip', gzipSync(plain)],
+      ['GZIP', gzipSync(plain)],
+      ['x-gzip', gzipSync(plain)],
+      ['deflate', deflateSync(plain)],
+      ['br', brotliCompressSync(plain)],
+      ['gzip, identity', gzipSync(plain)],
+      ['deflate, gzip', gzipSync(deflateSync(plain))],
+      ['gzip', gzipSync(marked)],
+      ['gzip', plain], // a proxy has decoded it
+      ['Identity', plain],
+      ['UTF-8', plain],
+      ['', marked],
+      ['', plain],
+    ]
+    for (const [coding, bytes] of codings) {
+      const form = bytes.equals(plain) ? 'plain' : bytes.equals(marked) ? 'a byte order mark' : 'encoded'
+      it(`accepts "${coding}" (${form}), signed before or after the coding, or not at all`, async () => {
+        const signatures = [
+          {},
+          { 'x-hmac-signature': signature(bytes, secret) },
+          ...(form === 'encoded' && bytes !== codings[7]![1]
+            ? [{ 'x-hmac-signature': signature(plain, secret) }]
+            : []),
+        ]
+        for (const headers of signatures) {
+          const { client } = await against((_, response) =>
+            response.writeHead(200, { 'content-encoding': coding, ...headers }).end(bytes),
+          )
+          expect(await client.fetchDecision(sessionId, vendorData)).to.deep.equal(approved)
+        }
+      })
+    }
+
+    it('creates a session from one, too', async () => {
+      const bytes = gzipSync(JSON.stringify(created))
+      const { client } = await against((_, response) =>
+        response.writeHead(201, { 'content-encoding': 'gzip' }).end(bytes),
+      )
+      expect((await client.createSession(sessionRequest)).providerSessionId).to.equal(sessionId)
+    })
+
+    it('rejects one that is cut short, too long when decoded, or coded again and again', async () => {
+      const bomb = gzipSync(Buffer.alloc(1024 * 1024 + 1, ' '))
+      let nested = gzipSync(plain)
+      for (let times = 0; times < 9; times += 1) nested = gzipSync(nested)
+      for (const [coding, bytes] of [
+        ['gzip', gzipSync(plain).subarray(0, -9)],
+        ['gzip', bomb],
+        [Array.from({ length: 10 }, () => 'gzip').join(), nested],
+      ] as const) {
+        const { client } = await against((_, response) =>
+          response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+        )
+        const call = client.fetchDecision(sessionId, vendorData)
+        expect((await expectUnavailable(call, /returned 200, but not/)).failure).to.equal('foreign_response')
+      }
+    })
+
+    it('rejects an encoded one with an invalid signature', async () => {
+      const { client } = await against((_, response) =>
+        response
+          .writeHead(200, { 'content-encoding': 'gzip', 'x-hmac-signature': signature(plain, 'another') })
+          .end(gzipSync(plain)),
+      )
+      await expectUnavailable(client.fetchDecision(sessionId, vendorData), /invalid signature/)
     })
   })
 
@@ -64,17 +137,17 @@ describe("Veriff's responses", () => {
 
     it('reads a body of 1 MiB', async () => {
       const { client } = await against((_, response) => void response.end(padded(mebibyte)))
-      expect(await client.fetchDecision(sessionId)).to.equal(undefined)
+      expect(await client.fetchDecision(sessionId, vendorData)).to.equal(undefined)
     })
 
     it('rejects a larger body, with or without a content length', async () => {
       const withLength = await against((_, response) => void response.end(padded(mebibyte + 1)))
-      await expectUnavailable(withLength.client.fetchDecision(sessionId), /EXCEEDED_MAX_SIZE/)
+      await expectUnavailable(withLength.client.fetchDecision(sessionId, vendorData), /EXCEEDED_MAX_SIZE/)
       const chunked = await against((_, response) => {
         response.write('{')
         response.end(padded(mebibyte))
       })
-      await expectUnavailable(chunked.client.fetchDecision(sessionId), /EXCEEDED_MAX_SIZE/)
+      await expectUnavailable(chunked.client.fetchDecision(sessionId, vendorData), /EXCEEDED_MAX_SIZE/)
     })
 
     it('rejects an endless response and stops reading it, also of an error', async () => {
@@ -88,7 +161,7 @@ describe("Veriff's responses", () => {
           }
           pump()
         })
-        await expectUnavailable(client.fetchDecision(sessionId), /EXCEEDED_MAX_SIZE/)
+        await expectUnavailable(client.fetchDecision(sessionId, vendorData), /EXCEEDED_MAX_SIZE/)
         await allClosed(server)
       }
     })

@@ -19,6 +19,8 @@ import {
 } from './client-harness.ts'
 import { approved, decisionBody, sessionId, vendorData } from './payloads.ts'
 
+const unknownSession = { status: 'fail', code: '1104', message: 'Session not found' }
+
 describe('Veriff client', () => {
   afterEach(closeAll)
 
@@ -50,25 +52,29 @@ describe('Veriff client', () => {
       expect(JSON.parse(body)).to.deep.equal({ verification: { vendorData } })
     })
 
-    const unreadable: [string, string][] = [
-      ['half an object', '{"verification":'],
-      ['text', '<html>secret-token</html>'],
+    const unreadable: [string, string, RegExp?][] = [
+      ['half an object', '{"verification":', /not in its own form/],
+      ['text', '<html>secret-token</html>', /not in its own form/],
       ['no verification', '{"status":"success"}'],
       ['an invalid id', JSON.stringify({ verification: { id: 'a/b c', url: sessionUrl } })],
       ['a javascript: URL', JSON.stringify({ verification: { id: sessionId, url: 'javascript:alert(1)' } })],
     ]
-    for (const [what, body] of unreadable) {
+    for (const [what, body, reason = /unreadable response/] of unreadable) {
       it(`rejects a response with ${what}`, async () => {
         const { client } = await against((_, response) => void response.writeHead(201).end(body))
-        await expectUnavailable(client.createSession(sessionRequest), /unreadable response/)
+        await expectUnavailable(client.createSession(sessionRequest), reason)
       })
     }
 
     it('reports the status and a four-digit code, and nothing else of the body', async () => {
       const failures: [number, unknown, RegExp][] = [
         [400, { status: 'fail', code: '1302', message: 'secret-token' }, /returned 400 with code 1302$/],
-        [401, { status: 401, code: 1802, message: apiKey }, /returned 401 with code 1802$/],
-        [404, { status: 'fail', code: 'ANNA EXAMPLE' }, /returned 404$/],
+        [
+          401,
+          { status: 401, code: 1802, message: apiKey },
+          /returned 401 with code 1802, the API key is unknown$/,
+        ],
+        [404, { status: 'fail', code: 'ANNA EXAMPLE' }, /returned 404, but not/],
         [429, null, /returned 429$/],
         [500, { code: { toString: 1, valueOf: 1 } }, /returned 500$/],
         [503, [], /returned 503$/],
@@ -79,20 +85,43 @@ describe('Veriff client', () => {
       }
     })
 
-    it('says how long to wait when the rate of requests is limited', async () => {
-      const waits: [number, Record<string, string>, number | undefined][] = [
-        [429, { 'retry-after': '12' }, 12_000],
-        [429, { 'retry-after': '86400' }, 3_600_000],
-        [429, { 'retry-after': 'Fri, 20 Nov 2026 12:00:09 GMT' }, 5_000],
-        [429, {}, 5_000],
-        [503, { 'retry-after': '12' }, undefined],
-      ]
-      for (const [status, headers, expected] of waits) {
-        const { client } = await against((_, response) => void response.writeHead(status, headers).end())
-        const error = await client.fetchDecision(sessionId).catch((thrown: unknown) => thrown)
-        expect((error as ProviderUnavailable).retryAfterMs, JSON.stringify(headers)).to.equal(expected)
-      }
-    })
+    // The client's clock is at 2026-11-20T12:00:00Z, a Friday.
+    const waits: [status: number, retryAfter: string | string[] | undefined, ms: number | undefined][] = [
+      [429, '12', 12_000],
+      [429, ' 12 ', 12_000],
+      [429, '1.5', 1_500],
+      [429, '86400', 3_600_000],
+      [429, '0', 1_000],
+      [429, 'Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
+      [429, 'Friday, 20-Nov-26 12:00:09 GMT', 9_000],
+      [429, 'Fri Nov 20 12:00:09 2026', 9_000],
+      [429, 'Fri, 20 Nov 2026 11:00:00 GMT', 1_000],
+      [429, 'Fri, 20 Nov 2099 12:00:00 GMT', 3_600_000],
+      [429, '', 5_000],
+      [429, '-1', 5_000],
+      [429, 'soon', 5_000],
+      [429, 'in 7', 5_000],
+      [429, 'Fri, 99 Nov 2026 12:00:09 GMT', 5_000],
+      [429, undefined, 5_000],
+      [429, ['7', '90'], 7_000],
+      [503, '12', 12_000],
+      [503, '0', 1_000],
+      [503, 'Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
+      [503, 'soon', 5_000],
+      [503, undefined, undefined],
+      [500, '12', undefined],
+      [404, '12', undefined],
+    ]
+    for (const [status, retryAfter, ms] of waits) {
+      it(`waits ${ms === undefined ? 'as it chooses' : `${ms} ms`} after ${status} with Retry-After ${JSON.stringify(retryAfter)}`, async () => {
+        const { client } = await against((_, response) => {
+          if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+          response.writeHead(status).end()
+        })
+        const error = await client.createSession(sessionRequest).catch((thrown: unknown) => thrown)
+        expect((error as ProviderUnavailable).retryAfterMs).to.equal(ms)
+      })
+    }
 
     it('does not follow redirects', async () => {
       let requests = 0
@@ -100,7 +129,7 @@ describe('Veriff client', () => {
         requests += 1
         response.writeHead(307, { location: '/elsewhere' }).end()
       })
-      await expectUnavailable(client.createSession(sessionRequest), /returned 307$/)
+      await expectUnavailable(client.createSession(sessionRequest), /returned 307, but not/)
       expect(requests).to.equal(1)
     })
   })
@@ -121,7 +150,7 @@ describe('Veriff client', () => {
         })
         const client = clientOf(`${addressOf(server)}${base}`)
         await client.createSession(sessionRequest)
-        await client.fetchDecision(sessionId)
+        await client.fetchDecision(sessionId, vendorData)
         expect(paths).to.deep.equal([expected, `${expected}/${sessionId}/decision`])
       })
     }
@@ -133,41 +162,24 @@ describe('Veriff client', () => {
 
     it('reads the same result as from a callback', async () => {
       const { client } = await responding(200, decisionBody())
-      expect(await client.fetchDecision(sessionId)).to.deep.equal(approved)
+      expect(await client.fetchDecision(sessionId, vendorData)).to.deep.equal(approved)
     })
 
     it('computes the age at the current time when there is no decision time', async () => {
       const person = { dateOfBirth: '2008-11-20' }
       const { server, client } = await responding(200, decisionBody({ person, decisionTime: null }))
       const earlier = clientOf(addressOf(server), { clock: () => new Date('2026-11-19T23:59:59Z') })
-      expect((await client.fetchDecision(sessionId))?.over18).to.equal(true)
-      expect((await earlier.fetchDecision(sessionId))?.over18).to.equal(false)
-    })
-
-    it('returns undefined while there is none, and for sessions unknown to Veriff', async () => {
-      const undecided: [number, unknown][] = [
-        [200, { status: 'success', verification: null }],
-        [404, { status: 'fail', code: '1104', message: 'Session not found' }],
-        [200, decisionBody({ status: 'submitted' })],
-      ]
-      for (const [status, body] of undecided) {
-        const { client } = await responding(status, body)
-        expect(await client.fetchDecision(sessionId)).to.equal(undefined)
-      }
-    })
-
-    it("rejects another session's decision", async () => {
-      const { client } = await responding(200, decisionBody({ id: 'another' }))
-      await expectUnavailable(client.fetchDecision(sessionId), /another session/)
+      expect((await client.fetchDecision(sessionId, vendorData))?.over18).to.equal(true)
+      expect((await earlier.fetchDecision(sessionId, vendorData))?.over18).to.equal(false)
     })
 
     it('rejects a response without a decision, instead of reporting that there is none yet', async () => {
       for (const body of [null, 'none', {}, { verification: [] }, { verification: {} }]) {
         const { client } = await responding(200, body)
-        await expectUnavailable(client.fetchDecision(sessionId), /unreadable response/)
+        await expectUnavailable(client.fetchDecision(sessionId, vendorData), /unreadable response/)
       }
-      const { client } = await responding(400, {})
-      await expectUnavailable(client.fetchDecision(sessionId), /returned 400$/)
+      const { client } = await responding(400, { status: 'fail', code: '1002' })
+      await expectUnavailable(client.fetchDecision(sessionId, vendorData), /returned 400 with code 1002$/)
     })
 
     it('escapes the id in the path', async () => {
@@ -176,7 +188,7 @@ describe('Veriff client', () => {
         paths.push(request.url)
         respondJson(response, 200, { verification: null })
       })
-      await client.fetchDecision('a/../b?c#d')
+      await client.fetchDecision('a/../b?c#d', vendorData)
       expect(paths).to.deep.equal(['/v1/sessions/a%2F..%2Fb%3Fc%23d/decision'])
     })
   })
@@ -203,7 +215,9 @@ describe('Veriff client', () => {
 
     it('takes 404 for a rejection if the session can still be read', async () => {
       const rejection = await rejectionBy((request, response) =>
-        respondJson(response, request.method === 'GET' ? 200 : 404, { verification: null }),
+        request.method === 'GET'
+          ? respondJson(response, 200, { verification: null })
+          : respondJson(response, 404, unknownSession),
       )
       expect(rejection).to.equal('not_enabled')
     })
@@ -225,11 +239,15 @@ describe('Veriff client', () => {
     let status = 200
     const { client } = await against(({ method, url, headers }, response) => {
       seen.push([method, url, headers['x-auth-client'], headers['x-hmac-signature']])
-      respondJson(response, status, { status: 'success', verification: null })
+      respondJson(
+        response,
+        status,
+        status === 404 ? unknownSession : { status: 'success', verification: null },
+      )
     })
     const id = 'aea9ba6d-1b47-47fc-a4fc-f72b6d3584a7'
     const signed = [apiKey, '895cb3fd31139d89aeb7b263682e15479ab57651e70591256ad2c14fde4950dd']
-    expect(await client.fetchDecision(id)).to.equal(undefined)
+    expect(await client.fetchDecision(id, vendorData)).to.equal(undefined)
     expect(await client.deleteSession(id)).to.equal('deleted')
     status = 404
     expect(await client.deleteSession(id)).to.equal('unknown')
