@@ -17,7 +17,12 @@ import {
   webAddress,
   wholeNumber,
 } from './config-values.ts'
-import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
+import {
+  configuredProvider,
+  previousProviderSettings,
+  providerSettings,
+  providerVariables,
+} from './identity-providers.ts'
 import { productionReason } from './production.policy.ts'
 import { type RedisSettings, redisSettings, redisViolations } from './redis/redis-settings.ts'
 import { StartError } from './start-error.ts'
@@ -192,6 +197,9 @@ function crossFieldViolations(settings: Settings): string[] {
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token',
     )
   }
+  violations.push(
+    ...previousProviderSettings.flatMap(group => incompleteGroup(settings, group, isSet(settings, group))),
+  )
   violations.push(...redisViolations(settings))
   if (settings.apiProcesses > 1 && !settings.redisUrl && !settings.redisSentinels) {
     violations.push(
@@ -209,6 +217,19 @@ function crossFieldViolations(settings: Settings): string[] {
   return violations
 }
 
+/** Settings of which all are set, or none: names with fields. */
+type SettingsGroup = Record<string, keyof Settings>
+
+function isSet(settings: Settings, group: SettingsGroup): boolean {
+  return Object.values(group).some(field => settings[field] !== undefined)
+}
+
+function incompleteGroup(settings: Settings, group: SettingsGroup, isNeeded: boolean): string[] {
+  const names = Object.keys(group)
+  const missing = names.filter(name => isNeeded && settings[group[name]!] === undefined)
+  return missing.map(name => `${name} is missing: set all of ${names.join(', ')}, or none`)
+}
+
 /** Settings that are required together with another one that is set. */
 function incompleteGroups(settings: Settings): string[] {
   const violations: string[] = []
@@ -218,12 +239,9 @@ function incompleteGroups(settings: Settings): string[] {
   if (settings.databaseDirectUrl && !settings.databaseUrl) {
     violations.push('DATABASE_URL is required with DATABASE_DIRECT_URL')
   }
-  for (const fields of providerSettings) {
-    const names = Object.keys(fields)
-    const missing = names.filter(name => settings[fields[name]!] === undefined)
-    if (missing.length < names.length) {
-      violations.push(...missing.map(name => `${name} is missing: set all of ${names.join(', ')}, or none`))
-    }
+  for (const [index, group] of providerSettings.entries()) {
+    const replaced = previousProviderSettings[index]!
+    violations.push(...incompleteGroup(settings, group, isSet(settings, group) || isSet(settings, replaced)))
   }
   if (settings.oidcIssuer && !settings.oidcAudience) {
     violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')

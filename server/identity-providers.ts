@@ -2,10 +2,10 @@ import type { ProviderName } from '#domain/provider-result.ts'
 import type { Settings } from './config-values.ts'
 import type { OpenedProvider, ProviderIntegration, ProviderOptions } from './provider-adapter.ts'
 import type { OpenedSimulator, SimulatorOptions } from './simulator/open-simulator.ts'
-import { veriffIntegration, veriffVariables } from './veriff/settings.ts'
+import { previousVeriffVariables, veriffIntegration, veriffVariables } from './veriff/settings.ts'
 
-/** The environment variables of all identity providers: of each one's, all are set, or none. */
-export const providerVariables = { ...veriffVariables }
+/** The environment variables of all identity providers. */
+export const providerVariables = { ...veriffVariables, ...previousVeriffVariables }
 
 type ProviderSettings = Settings<typeof providerVariables>
 
@@ -13,13 +13,18 @@ type ProviderSettings = Settings<typeof providerVariables>
 const providers: Record<ProviderName, IdentityProviderEntry> = {
   veriff: {
     variables: veriffVariables,
+    previousVariables: previousVeriffVariables,
     integration: veriffIntegration,
     open: async (...how) => (await import('./veriff/open-veriff.ts')).openVeriff(...how),
   },
 }
 
+type ProviderVariables = Record<string, { field: keyof ProviderSettings }>
+
 interface IdentityProviderEntry {
-  variables: Record<string, { field: keyof ProviderSettings }>
+  variables: ProviderVariables
+  /** Of the integration that was replaced; they need the others. */
+  previousVariables: ProviderVariables
   /** Undefined unless all of the variables are set. */
   integration(settings: ProviderSettings): ProviderIntegration | undefined
   open(integration: ProviderIntegration, options?: ProviderOptions): Promise<OpenedProvider>
@@ -45,12 +50,20 @@ export async function openSimulator(options: SimulatorOptions): Promise<OpenedSi
   return await (await import('./simulator/open-simulator.ts')).openSimulator(options)
 }
 
-/** The variables of the integration, the address first. */
-export function namesOfVariables({ name }: ProviderIntegration): string[] {
-  return Object.keys(providers[name].variables)
+/** The variables of the integration, and of the one that it has replaced, the address first. */
+export function namesOfVariables({ name }: ProviderIntegration): { current: string[]; previous: string[] } {
+  const { variables, previousVariables } = providers[name]
+  return { current: Object.keys(variables), previous: Object.keys(previousVariables) }
 }
 
 /** The variables of each provider, with their fields of the settings. */
-export const providerSettings = Object.values(providers).map(({ variables }) =>
-  Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field])),
+export const providerSettings = Object.values(providers).map(({ variables }) => fieldsOf(variables))
+
+/** The same of the integrations that were replaced. */
+export const previousProviderSettings = Object.values(providers).map(({ previousVariables }) =>
+  fieldsOf(previousVariables),
 )
+
+function fieldsOf(variables: ProviderVariables): Record<string, keyof ProviderSettings> {
+  return Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field]))
+}

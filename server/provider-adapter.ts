@@ -10,8 +10,10 @@ export interface ProviderIntegration {
   name: ProviderName
   baseUrl: string
   apiKey: string
-  /** Newest first; the newest one signs. */
-  sharedSecrets: string[]
+  /** Newest first; the newest one signs that the provider takes. */
+  sharedSecrets: readonly string[]
+  /** The integration that this one has replaced, until its sessions have ended. */
+  previous?: Omit<ProviderIntegration, 'previous'> | undefined
 }
 
 export interface ProviderOptions {
@@ -25,6 +27,8 @@ export interface ProviderOptions {
 export interface OpenedProvider {
   client: IdentityProvider
   callbacks: ProviderCallbacks
+  /** The index of the shared secret that the provider took last. */
+  secretInUse(): number
   /** Requests fail from then on, those in flight immediately. */
   close(): Promise<void>
 }

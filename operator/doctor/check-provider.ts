@@ -2,28 +2,45 @@ import { randomUUID } from 'node:crypto'
 import { ProviderUnavailable } from '#domain/ports.ts'
 import type { Config } from '#server/config.ts'
 import { configuredProvider, namesOfVariables, openProvider } from '#server/identity-providers.ts'
+import type { ProviderIntegration } from '#server/provider-adapter.ts'
 import { type Check, check, Fault } from './check.ts'
 
+/** The integration, and the one that it has replaced, if there is one. */
+export async function checkProvider(config: Config): Promise<Check[]> {
+  const integration = configuredProvider(config)
+  if (!integration) return [await check('identity-provider', async () => 'the simulator of test tenants')]
+  const { previous, ...current } = integration
+  const names = namesOfVariables(integration)
+  return await Promise.all([
+    check('identity-provider', () => describe(current, names.current)),
+    ...(previous ? [check('previous-identity-provider', () => describe(previous, names.previous))] : []),
+  ])
+}
+
 /** Asks for the decision of a session that doesn't exist: the provider verifies the credentials first. */
-export async function checkProvider(config: Config): Promise<Check> {
-  return await check('identity-provider', async () => {
-    const integration = configuredProvider(config)
-    if (!integration) return 'the simulator of test tenants'
-    const { client, close } = await openProvider(integration)
-    try {
-      await client.fetchDecision(randomUUID(), randomUUID())
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailable)) throw error
-      throw new Fault(`${error.message}: ${advise(error, namesOfVariables(integration))}`)
-    } finally {
-      await close()
-    }
-    return `${integration.baseUrl} accepts the API key and the newest shared secret`
-  })
+async function describe(integration: ProviderIntegration, names: string[]): Promise<string> {
+  const { client, secretInUse, close } = await openProvider(integration)
+  try {
+    await client.fetchDecision(randomUUID(), randomUUID())
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    throw new Fault(`${error.message}: ${advise(error, names)}`)
+  } finally {
+    await close()
+  }
+  return `${integration.baseUrl} accepts the API key and ${describeSecret(integration, secretInUse())}`
+}
+
+/** By its position: the value is a secret. */
+function describeSecret({ sharedSecrets: { length } }: ProviderIntegration, index: number): string {
+  if (length === 1) return 'the shared secret'
+  return index === 0
+    ? `the first of ${length} shared secrets: the older ones can go when no callback is signed with them`
+    : `shared secret ${index + 1} of ${length}, and none before it: the newest one is not in force there yet`
 }
 
 function advise({ failure }: ProviderUnavailable, names: string[]): string {
-  return failure === 'rejected' || failure === 'invalid_response'
-    ? `compare ${names.join(', ')} with the integration in the provider’s portal`
-    : `check ${names[0]}, DNS and the firewall for outgoing connections`
+  return failure === 'timeout' || failure === 'unreachable' || failure === 'server_error'
+    ? `check ${names[0]}, DNS and the firewall for outgoing connections`
+    : `compare ${names.join(', ')} with the integration in the provider’s portal`
 }

@@ -30,6 +30,8 @@ export interface TestServiceOptions {
   databaseUrl?: string
   /** The sign-in provider of the console; none answers by default. */
   issuer?: string
+  /** A service of the same test, on whose database this one is, with another integration of the provider. */
+  replaces?: TestService
   /** Connects it with other services on its database, as processes are. */
   hasNotifications?: boolean
 }
@@ -68,7 +70,8 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const { port, serve, drain } = await listenUnserved()
   // For a start that fails. Otherwise the server is drained before the services close, and has nothing left to do here.
   closing.defer(drain)
-  const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
+  const { replaces } = options
+  const databaseUrl = options.databaseUrl ?? replaces?.databaseUrl ?? (await dedicatedDatabase(closing))
   const redis = options.redis ? await startTestRedis() : undefined
   closing.defer(() => redis?.close())
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
@@ -96,10 +99,8 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
       databaseUrl,
       encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
       provider: {
-        name: 'veriff',
-        baseUrl: simulator.baseUrl,
-        apiKey: veriff.apiKey,
-        sharedSecrets: [veriff.sharedSecret],
+        ...integrationAt(simulator.baseUrl, veriff),
+        previous: replaces && integrationAt(replaces.veriffUrl, replaces.veriff),
       },
       oidc: {
         issuer: options.issuer ?? 'http://127.0.0.1:9/none',
@@ -129,6 +130,10 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }
+}
+
+function integrationAt(baseUrl: string, { apiKey, sharedSecret }: TestService['veriff']) {
+  return { name: 'veriff', baseUrl, apiKey, sharedSecrets: [sharedSecret] } as const
 }
 
 /**

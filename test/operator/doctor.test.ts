@@ -319,8 +319,54 @@ describe('operator doctor', () => {
       /401.*compare VERIFF_BASE_URL, VERIFF_API_KEY, VERIFF_SHARED_SECRET with/,
     )
     await expectFault({ ...env, VERIFF_SHARED_SECRET: 'other' }, 'identity-provider', /VERIFF_SHARED_SECRET/)
+    await expectFault(
+      { ...env, VERIFF_API_KEY: key },
+      'identity-provider',
+      /code 1803, the API key is unknown: compare/,
+    )
+    await expectFault(
+      { ...env, VERIFF_SHARED_SECRET: 'one,two' },
+      'identity-provider',
+      /code 1818, the signature is refused: compare/,
+    )
+    const page = await serve(createServer((_, response) => response.writeHead(404).end('<html>')))
+    await expectFault({ ...env, VERIFF_BASE_URL: page }, 'identity-provider', /404, but not in its own form/)
     const unreachable = { ...env, VERIFF_BASE_URL: await away() }
     await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)
+  })
+
+  it('says which of several shared secrets the provider takes, by its position', async () => {
+    const { apiKey, sharedSecret } = service.veriff
+    const secrets: [list: string, message: RegExp][] = [
+      [sharedSecret, /accepts the API key and the shared secret$/],
+      [`${sharedSecret},older`, /and the first of 2 shared secrets: the older ones can go/],
+      [
+        `newer,${sharedSecret}`,
+        /and shared secret 2 of 2, and none before it: the newest one is not in force/,
+      ],
+      [`newest,newer,${sharedSecret},older`, /and shared secret 3 of 4, and none before it/],
+    ]
+    for (const [VERIFF_SHARED_SECRET, message] of secrets) {
+      const { checks } = await doctor({ ...env, VERIFF_SHARED_SECRET, VERIFF_API_KEY: apiKey.toUpperCase() })
+      const found = checks.find(({ name }) => name === 'identity-provider')
+      expect(found?.ok).to.equal(true)
+      expect(found?.message).to.match(message).and.not.to.include(sharedSecret)
+    }
+  })
+
+  it('checks the integration that was replaced, too', async () => {
+    const previous = {
+      VERIFF_PREVIOUS_BASE_URL: env.VERIFF_BASE_URL!,
+      VERIFF_PREVIOUS_API_KEY: env.VERIFF_API_KEY!,
+      VERIFF_PREVIOUS_SHARED_SECRET: env.VERIFF_SHARED_SECRET!,
+    }
+    const { checks } = await doctor({ ...env, ...previous })
+    expect(checks.find(({ name }) => name === 'previous-identity-provider')?.ok).to.equal(true)
+    await expectFault(
+      { ...env, ...previous, VERIFF_PREVIOUS_SHARED_SECRET: 'other' },
+      'previous-identity-provider',
+      /compare VERIFF_PREVIOUS_BASE_URL, VERIFF_PREVIOUS_API_KEY, VERIFF_PREVIOUS_SHARED_SECRET with/,
+    )
   })
 
   it('reports a sign-in provider that is away, another one, or has no public key', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { readConfig } from '#server/config.ts'
+import { configuredProvider } from '#server/identity-providers.ts'
 import { assertRequiredSettings } from '#server/required-settings.ts'
 import { findConfigErrors } from './config-errors.ts'
 import { realDependencies } from './real-dependencies.ts'
@@ -74,10 +75,40 @@ describe('A configuration', () => {
     }
   })
 
+  const previous = {
+    VERIFF_PREVIOUS_BASE_URL: 'https://stationapi.veriff.com/',
+    VERIFF_PREVIOUS_API_KEY: 'B3C1F1D2-7C5E-4F0A-9A35-0D8C5C5E2B11',
+    VERIFF_PREVIOUS_SHARED_SECRET: 'one, two',
+  }
+
+  it('can have the integration that was replaced, with all of its settings or none', () => {
+    const production = { ...real, HOST: '0.0.0.0', BASE_URL: 'https://verify.example' }
+    for (const base of [real, production]) {
+      expect(rejection({ ...base, ...previous })).to.deep.equal([])
+      const integration = configuredProvider(readConfig({ ...base, ...previous }))
+      expect(integration?.previous).to.deep.equal({
+        name: 'veriff',
+        baseUrl: 'https://stationapi.veriff.com',
+        apiKey: 'b3c1f1d2-7c5e-4f0a-9a35-0d8c5c5e2b11',
+        sharedSecrets: ['one', 'two'],
+      })
+      expect(configuredProvider(readConfig(base))).not.to.have.property('previous')
+      for (const name of Object.keys(previous)) {
+        expect(rejection({ ...base, ...previous, [name]: ' ' })).to.deep.equal([
+          `${name} is missing: set all of ${Object.keys(previous).join(', ')}, or none`,
+        ])
+      }
+    }
+    expect(missing({ ...previous })).to.deep.equal(required.filter(name => name.startsWith('VERIFF_')))
+    expect(rejection({ ...real, ...previous, VERIFF_PREVIOUS_SHARED_SECRET: ', ,' })).to.deep.equal([
+      'VERIFF_PREVIOUS_SHARED_SECRET must have at least one secret',
+    ])
+  })
+
   it('rejects plain http for the sign-in and the identity provider, except on loopback', () => {
-    for (const name of ['OIDC_ISSUER', 'VERIFF_BASE_URL']) {
+    for (const name of ['OIDC_ISSUER', 'VERIFF_BASE_URL', 'VERIFF_PREVIOUS_BASE_URL']) {
       for (const host of ['sign-in.example', '10.0.0.5', '127.0.0.1.example']) {
-        expect(rejection({ ...real, [name]: `http://${host}` })).to.deep.equal([
+        expect(rejection({ ...real, ...previous, [name]: `http://${host}` })).to.deep.equal([
           `${name} must start with https://; http:// is allowed for loopback addresses only`,
         ])
       }
@@ -87,7 +118,7 @@ describe('A configuration', () => {
         'http://[::1]',
         'https://a.example',
       ]) {
-        expect(rejection({ ...real, [name]: url }), url).to.deep.equal([])
+        expect(rejection({ ...real, ...previous, [name]: url }), url).to.deep.equal([])
       }
     }
   })
