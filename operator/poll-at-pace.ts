@@ -11,7 +11,7 @@ export interface PollCounts {
   polled: number
   /** Those whose status the provider's decision has changed. */
   changed: number
-  /** Those that the provider could not be asked about. */
+  /** Those that the provider could not be asked about, or whose answer was not understood. */
   failed: number
 }
 

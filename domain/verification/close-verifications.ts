@@ -1,6 +1,6 @@
 import { timeOfId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
-import type { Scope } from '../scope.ts'
+import type { Rules, Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import { type DueVerification, dueWork, processDue } from './due-verifications.ts'
 import { pollVerification } from './poll-verification.ts'
@@ -23,11 +23,16 @@ async function close(scope: Scope, due: DueVerification): Promise<Date | undefin
   const { tenantId, verificationId, attempts } = due
   const outcome = await pollVerification(scope, due)
   const now = scope.clock().getTime()
-  const endsAt = timeOfId(verificationId).getTime() + 2 * scope.rules.sessionLifetimeMs
-  if (outcome instanceof ProviderUnavailable && now < endsAt) {
+  const ageMs = now - timeOfId(verificationId).getTime()
+  if (outcome instanceof ProviderUnavailable && ageMs < ageMsMax(scope.rules)) {
     const retryMs = 1000 * Math.min(retrySeconds * 2 ** attempts, retrySecondsMax)
     return new Date(now + Math.max(retryMs, outcome.retryAfterMs ?? 0))
   }
   await changeVerification(scope, { tenantId, verificationId }, { by: 'service', outcome: 'lifetime_over' })
   return undefined
+}
+
+/** Twice the lifetime, unless a token that is issued then would outlive the verification. */
+function ageMsMax({ sessionLifetimeMs, tokenLifetimeMs, verificationRetentionMs }: Rules): number {
+  return Math.min(2 * sessionLifetimeMs, verificationRetentionMs - tokenLifetimeMs)
 }

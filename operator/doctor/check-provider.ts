@@ -34,10 +34,13 @@ async function describe(integration: ProviderIntegration, names: string[]): Prom
 /** By its position: the value is a secret. */
 function describeSecret({ sharedSecrets: { length } }: ProviderIntegration, index: number): string {
   if (length === 1) return 'the shared secret'
+  const secret = `the ${ordinals[index] ?? `${index + 1}th`} of ${length} shared secrets`
   return index === 0
-    ? `the first of ${length} shared secrets: the older ones can go when no callback is signed with them`
-    : `shared secret ${index + 1} of ${length}, and none before it: the newest one is not in force there yet`
+    ? `${secret}: the others can go when no callback is signed with them`
+    : `${secret}, and none before it: the first one is not in force there yet`
 }
+
+const ordinals = ['first', 'second', 'third']
 
 function advise({ failure }: ProviderUnavailable, names: string[]): string {
   return failure === 'timeout' || failure === 'unreachable' || failure === 'server_error'

@@ -59,11 +59,13 @@ export function isUnknownSession(response: VeriffResponse): boolean {
 }
 
 /** Veriff's error code; undefined if the response is no error in its form. */
-export function readErrorCode({ body }: VeriffResponse): string | undefined {
-  return errorBody.safeParse(parseJson(body)).data?.code
+export function readErrorCode({ status, body }: VeriffResponse): string | undefined {
+  const error = errorBody.safeParse(parseJson(body)).data
+  // Frameworks answer 404 with it as a number, too.
+  return error?.status === 'fail' || status !== 404 ? error?.code : undefined
 }
 
-/** `status` is a number in some of the documents. */
+/** `status` is a number in some of Veriff's documents. */
 const errorBody = z.object({
   status: z.union([z.literal('fail'), z.number()]),
   code: z.union([z.string(), z.number().transform(String)]).pipe(z.string().regex(/^\d{3,4}$/)),

@@ -38,7 +38,7 @@ describe('Six hours of lost callbacks', function () {
 
   it('are recovered by one command at the provider’s pace, by repeating it if the provider fails', async () => {
     const { decided, from, to, bodies } = await prepare()
-    const provider = await startLimitedProvider({ 40: 503, 100: 429 })
+    const provider = await startLimitedProvider({ 40: 500, 100: 429 })
     const poll = () => run(provider.url, '--from', from, '--to', to, '--json')
     const startedAt = performance.now()
     const first = await poll()

@@ -339,12 +339,12 @@ describe('operator doctor', () => {
     const { apiKey, sharedSecret } = service.veriff
     const secrets: [list: string, message: RegExp][] = [
       [sharedSecret, /accepts the API key and the shared secret$/],
-      [`${sharedSecret},older`, /and the first of 2 shared secrets: the older ones can go/],
+      [`${sharedSecret},older`, /and the first of 2 shared secrets: the others can go/],
       [
         `newer,${sharedSecret}`,
-        /and shared secret 2 of 2, and none before it: the newest one is not in force/,
+        /and the second of 2 shared secrets, and none before it: the first one is not in force/,
       ],
-      [`newest,newer,${sharedSecret},older`, /and shared secret 3 of 4, and none before it/],
+      [`newest,newer,${sharedSecret},older`, /and the third of 4 shared secrets, and none before it/],
     ]
     for (const [VERIFF_SHARED_SECRET, message] of secrets) {
       const { checks } = await doctor({ ...env, VERIFF_SHARED_SECRET, VERIFF_API_KEY: apiKey.toUpperCase() })

@@ -120,6 +120,21 @@ describe('The end of a verification’s lifetime', () => {
     expect((await effectsOf(fixture, one.verificationId)).effects.deliveries).to.equal(1)
   })
 
+  it('is not postponed so long that a token would outlive the verification', async () => {
+    const one = await startOne(fixture, tenantId)
+    fixture.provider.before = unavailable
+    const closeWithRetention = async () => {
+      const scope = fixture.service()
+      const rules = { ...scope.rules, verificationRetentionMs: scope.rules.tokenLifetimeMs + 10 * dayMs }
+      expect(await closeVerifications({ ...scope, em: scope.em, rules })).to.equal(1)
+      return (await statusOf(one)).completedAt
+    }
+    fixture.clock.advance(10 * dayMs - 1)
+    expect(await closeWithRetention()).to.equal(null)
+    fixture.clock.set(new Date(await closesAt(one)))
+    expect(await closeWithRetention()).to.deep.equal(fixture.clock())
+  })
+
   it('is postponed as long as the provider asks for', async () => {
     const one = await startOne(fixture, tenantId)
     fixture.provider.before = async () => {

@@ -34,6 +34,12 @@ const failingPolls: Record<string, [ProviderFailure, RegExp, Answer]> = {
     /returned 404, but not/,
     [404, { error: 'Not Found', code: 'NOT_FOUND' }],
   ],
+  'a framework’s JSON with 404': [
+    'foreign_response',
+    /returned 404, but not/,
+    [404, { status: 404, code: 404, error: 'Not Found' }],
+  ],
+  'an error without a code': ['foreign_response', /returned 404, but not/, [404, { status: 'fail' }]],
   'text with 404': ['foreign_response', /returned 404, but not/, [404, '"1104"']],
   'a page with 200': ['foreign_response', /returned 200, but not/, [200, page, html]],
   'nothing with 200': ['foreign_response', /returned 200, but not/, [200, '']],
