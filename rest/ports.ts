@@ -81,6 +81,8 @@ export interface ProviderCallbacks {
    * is not an error and changes nothing. Never throws.
    */
   read(body: unknown, now: Date): ProviderResult | undefined
+  /** The status in a body that isn't understood, for the log: at most 40 ASCII characters. Never throws. */
+  readUnknownStatus(body: unknown): string | undefined
 }
 
 /** One kind of response: its status, and what it has beside the headers of every response, or instead of them. */

@@ -101,4 +101,5 @@ const noCallbacks: ProviderCallbacks = {
   hasCredentials: () => false,
   isAuthentic: () => false,
   read: () => undefined,
+  readUnknownStatus: () => undefined,
 }

@@ -15,9 +15,15 @@ export const callback: ProviderEndpoint = {
   bytesInFlightMax: 64 * 1024 * 1024,
   async handle({ scope, callbacks, rawBody }) {
     // Authentic bytes may begin with a byte order mark, and have names in another charset, which aren't read.
-    const result = callbacks.read(parseJsonText(new TextDecoder().decode(rawBody)), scope.now)
+    const body = parseJsonText(new TextDecoder().decode(rawBody))
+    const result = callbacks.read(body, scope.now)
     if (result) return await recordProviderResult(scope, result)
-    const fields = { bytes: rawBody.length, reason: 'unknown_shape' }
+    const providerStatus = callbacks.readUnknownStatus(body)
+    const fields = {
+      bytes: rawBody.length,
+      reason: 'unknown_shape',
+      ...(providerStatus === undefined ? {} : { providerStatus }),
+    }
     scope.log.info(fields, 'A provider callback changed nothing')
     return 'ignored'
   },

@@ -3,6 +3,7 @@ import type { OpenedProvider, ProviderIntegration, ProviderOptions } from '../pr
 import { observeProvider } from './observe-provider.ts'
 import { readResult } from './read-result.ts'
 import { assertCredentials, hasCredentials, isAuthentic, type VeriffCredentials } from './signature.ts'
+import { readUnknownStatus } from './unknown-status.ts'
 import { createVeriffClient } from './veriff-client.ts'
 import { withPrevious } from './with-previous.ts'
 
@@ -32,5 +33,6 @@ export function createVeriffCallbacks(...integrations: VeriffCredentials[]): Pro
     isAuthentic: (headers, rawBody) =>
       integrations.some(credentials => isAuthentic(headers, rawBody, credentials)),
     read: readResult,
+    readUnknownStatus,
   }
 }

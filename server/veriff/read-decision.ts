@@ -5,6 +5,7 @@ import { identifier } from './evaluate-decision.ts'
 import { invalidResponse, parseResponse } from './read-response.ts'
 import { readResult } from './read-result.ts'
 import type { VeriffResponse } from './send-request.ts'
+import { printStatus } from './unknown-status.ts'
 
 export interface PolledSession {
   providerSessionId: string
@@ -50,6 +51,8 @@ function unreadable(status: string): ProviderUnavailable {
   if ((providerOutcomes as readonly string[]).includes(status)) {
     return invalidResponse(`an unreadable decision, ${status}`)
   }
-  const printed = status.slice(0, 40).replace(/[^\w.-]/g, '?')
-  return new ProviderUnavailable('unknown_status', `Veriff returned the unknown status "${printed}"`)
+  return new ProviderUnavailable(
+    'unknown_status',
+    `Veriff returned the unknown status "${printStatus(status)}"`,
+  )
 }

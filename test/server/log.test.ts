@@ -104,9 +104,10 @@ describe('The log', () => {
     const session = await sessionOf(service, verificationId)
     const declined = decisionOn(session, 'declined', { code: 9102, reasonCode: 106 })
     const why = { outcome: 'declined', code: 9102, reasonCode: '106' }
+    const started = eventOn(session, 7001)
     const callbacks = [
-      [eventOn(session, 7001), 'Verification status changed', { from: 'pending', status: 'started' }],
-      [eventOn(session, 7001), 'A provider result changed nothing', { reason: 'no_transition' }],
+      [started, 'Verification status changed', { from: 'pending', status: 'started' }],
+      [started, 'A provider result changed nothing', { reason: 'no_transition' }],
       [
         declined,
         'Verification status changed',
@@ -133,6 +134,15 @@ describe('The log', () => {
     const withoutEffect = [
       [strange, {}, 200, { reason: 'unknown_session', verificationId, providerSessionId: 'another' }],
       [{ unknown: 1 }, {}, 200, { reason: 'unknown_shape' }],
+      [decisionOn(session, 'approved_with_remarks'), {}, 200, { providerStatus: 'approved_with_remarks' }],
+      [
+        decisionOn(session, `Ä\u001b\n ${'x'.repeat(99)}`),
+        {},
+        200,
+        { providerStatus: `????${'x'.repeat(36)}` },
+      ],
+      [{ data: { verification: { id: '1', decision: 'blocked' } } }, {}, 200, { providerStatus: 'blocked' }],
+      [eventOn(session, 7007), {}, 200, { providerStatus: '7007', reason: 'unknown_shape' }],
       [declined, { secret: 'a-wrong-shared-secret' }, 403, { reason: 'signature', code: 'FORBIDDEN' }],
       [declined, { headers: {} }, 403, { reason: 'credentials', code: 'FORBIDDEN' }],
     ] as const
