@@ -28,8 +28,8 @@ export function readDecision(
   if (undecided.has(status)) return undefined
   const result = readResult({ verification }, now)
   if (!result) throw unreadable(status)
-  if (!isSame(result.vendorData, verificationId))
-    throw invalidResponse('the decision of another verification')
+  const isOurs = isSame(result.vendorData, verificationId)
+  if (!isOurs) throw invalidResponse('the decision of another verification')
   return { ...result, providerSessionId, vendorData: verificationId }
 }
 
