@@ -10,8 +10,27 @@ interface ErrorResponse {
   retryAfterSeconds: number | undefined
 }
 
+/**
+ * Lets `instanceof` recognise an error of the package's other build, too: a program can have both the ES module and the
+ * CommonJS one, whose classes are not the same.
+ */
+function recognizeAcrossBuilds(errorClass: { prototype: object }, name: string): void {
+  const kind = Symbol.for(`@age-verification/client ${name}`)
+  Object.defineProperty(errorClass.prototype, kind, { value: true })
+  Object.defineProperty(errorClass, Symbol.hasInstance, {
+    value(this: unknown, error: unknown): boolean {
+      if (this === errorClass) return typeof error === 'object' && error !== null && kind in error
+      return Function.prototype[Symbol.hasInstance].call(this as () => void, error)
+    },
+  })
+}
+
 /** The service responded with an error. */
 export class AgeVerificationError extends Error {
+  static {
+    recognizeAcrossBuilds(AgeVerificationError, 'AgeVerificationError')
+  }
+
   override readonly name = 'AgeVerificationError'
   readonly code: ErrorCode
   /** The HTTP status. */
@@ -52,6 +71,10 @@ export type ConnectionFailure = 'network' | 'timeout' | 'invalid_response'
 
 /** The service did not respond. Whether it carried the request out is unknown. */
 export class ServiceConnectionError extends Error {
+  static {
+    recognizeAcrossBuilds(ServiceConnectionError, 'ServiceConnectionError')
+  }
+
   override readonly name = 'ServiceConnectionError'
   readonly reason: ConnectionFailure
   /** The HTTP status of an invalid response. */
@@ -72,6 +95,10 @@ export class ServiceConnectionError extends Error {
 
 /** The verification was not completed, or did not change, within the time that was given. */
 export class CompletionTimeoutError extends Error {
+  static {
+    recognizeAcrossBuilds(CompletionTimeoutError, 'CompletionTimeoutError')
+  }
+
   override readonly name = 'CompletionTimeoutError'
   /** As last read; undefined if it never was. */
   readonly verification: VerificationResult | undefined
@@ -104,6 +131,10 @@ const rejections: Record<WebhookRejection, string> = {
 
 /** A webhook request is not to be trusted: respond with `status`, and don't act on it. */
 export class WebhookVerificationError extends Error {
+  static {
+    recognizeAcrossBuilds(WebhookVerificationError, 'WebhookVerificationError')
+  }
+
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookRejection
   /** To respond with: 400 for a body that is signed but no event, otherwise 401. Express and Koa do so by themselves. */

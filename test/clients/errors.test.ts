@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import * as errors from '#clients/typescript/src/errors.ts'
+
+describe('Errors of the TypeScript client', () => {
+  it('are recognised where the package is loaded twice, as an ES module and as CommonJS', async () => {
+    const other: typeof errors = await import(`#clients/typescript/src/errors.ts?${'another build'}`)
+    expect(other.ServiceConnectionError).not.to.equal(errors.ServiceConnectionError)
+    const made = {
+      AgeVerificationError: new other.AgeVerificationError({} as never),
+      ServiceConnectionError: new other.ServiceConnectionError('network', 'away'),
+      CompletionTimeoutError: new other.CompletionTimeoutError(undefined),
+      WebhookVerificationError: new other.WebhookVerificationError('signature_missing'),
+    }
+    for (const [name, error] of Object.entries(made)) {
+      const recognised = Object.entries(errors).filter(([, errorClass]) => error instanceof errorClass)
+      expect(recognised.map(([each]) => each)).to.deep.equal([name])
+    }
+  })
+
+  it('are told apart from errors of others, and from those of a subclass', () => {
+    class OwnError extends errors.ServiceConnectionError {}
+    const own = new OwnError('network', 'away')
+    expect(own).to.be.instanceOf(OwnError).and.instanceOf(errors.ServiceConnectionError)
+    expect(new errors.ServiceConnectionError('network', 'away')).not.to.be.instanceOf(OwnError)
+    const named = Object.assign(new Error('away'), { name: 'ServiceConnectionError' })
+    for (const other of [named, null, undefined, 'away', {}])
+      expect(other instanceof errors.ServiceConnectionError).to.equal(false)
+  })
+})
