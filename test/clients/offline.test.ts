@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { ServiceConnectionError } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
+import { statusListVectors } from './status-list-vectors.ts'
 import { type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
 
 const valid = vectors.find(({ verdict }) => verdict === 'valid')!
@@ -55,6 +56,14 @@ describe('Offline verification of tokens', () => {
     })
   }
 
+  it('uses a status list of any size that fits in 1 MiB, as the service spells it', async () => {
+    for (const vector of await statusListVectors()) {
+      const verifying = verifierOf(vector, published(vector)).verify(vector)
+      if (vector.reason === 'OK') expect(await verifying, vector.name).to.include({ reason: 'OK' })
+      else expect(await errorOf(verifying), vector.name).to.be.instanceOf(ServiceConnectionError)
+    }
+  }).timeout(30_000)
+
   it('returns the claims of a valid token, and of no other', async () => {
     const { claims } = await verifierOf(valid, published(valid)).verify(valid)
     expect(claims).to.include({ iss: valid.issuer, aud: valid.audience, over18: true })
@@ -105,6 +114,10 @@ describe('Offline verification of tokens', () => {
     ['responds with an error', { status: 503, text: '' }],
     ['returns something else', { status: 200, text: '<html>' }],
     ['returns JSON of another shape', { status: 200, json: { keys: 'none' } }],
+    [
+      'publishes a key that is none',
+      { status: 200, json: { keys: valid.jwks.keys.map(key => ({ ...key, x: 'AA' })) } },
+    ],
   ] as [string, ScriptedResponse][]) {
     it(`decides nothing if the service ${name}`, async () => {
       for (const part of ['jwks', 'list'] as const) {

@@ -34,9 +34,65 @@ export interface TokenVector {
   online: string
 }
 
+export interface ResponseVector {
+  name: string
+  call: 'start' | 'status' | 'validate'
+  status: number
+  headers: Record<string, string>
+  body: string
+  encoding?: 'latin1' | 'utf-16le'
+  verdict: 'result' | 'error'
+  reason: string
+  /** The rest is what the result or the error has. */
+  valid?: boolean
+  over18?: boolean | null
+  completedAt?: string | null
+  rateLimit?: { limit: number; remaining: number; resetsAt: string } | null
+  message?: string
+  retryAfterSeconds?: number | null
+  attempts?: number
+}
+
+export interface OptionVector {
+  name: string
+  option: 'baseUrl' | 'issuer' | 'apiKey' | 'secret' | 'audience'
+  value: string | null
+  verdict: 'valid' | 'invalid'
+  reason: 'ok' | 'missing' | 'white_space' | 'not_an_address' | 'not_a_key'
+}
+
 export const webhookVectors = readVectors<WebhookVector>('webhook-signatures')
 export const apiKeyVectors = readVectors<ApiKeyVector>('api-keys')
 export const tokenVectors = readVectors<TokenVector>('tokens')
+export const responseVectors = readVectors<ResponseVector>('responses')
+export const optionVectors = readVectors<OptionVector>('options')
+
+const [, signature] = webhookVectors[0]!.headers.find(([name]) => /signature/i.test(name))!
+
+/** Headers of the first vector, as gateways and frameworks have them. */
+export const headerVectors = [
+  { name: 'lists', headers: { 'X-Webhook-Signature': [signature] }, reason: 'ok' },
+  { name: 'none', headers: null, reason: 'signature_missing' },
+  { name: 'null', headers: { 'x-webhook-signature': null }, reason: 'signature_missing' },
+  { name: 'an empty list', headers: { 'x-webhook-signature': [] }, reason: 'signature_missing' },
+  { name: 'two', headers: { 'x-webhook-signature': [signature, signature] }, reason: 'signature_malformed' },
+  { name: 'a number', headers: { 'x-webhook-signature': 7 }, reason: 'signature_malformed' },
+]
+
+/** What a vector says about the outcome of a call. */
+export function expectedOutcome(vector: ResponseVector): Record<string, unknown> {
+  const { name: _, call, status, headers, body, encoding, verdict, ...outcome } = vector
+  return outcome
+}
+
+/** What the error of an option must say. */
+export const optionErrors: Record<OptionVector['reason'], RegExp> = {
+  ok: /^$/,
+  missing: /is missing/,
+  white_space: /has white space or quotes/,
+  not_an_address: /must be the http or https URL of the service/,
+  not_a_key: /has characters that no key has/,
+}
 
 function readVectors<Vector>(name: string): Vector[] {
   return JSON.parse(readFileSync(`clients/test-vectors/${name}.json`, 'utf8')).vectors

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { verifyWebhook, WebhookVerificationError } from '#clients/typescript/src/index.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { errorOf } from './scripted-fetch.ts'
-import { webhookVectors as vectors } from './test-vectors.ts'
+import { headerVectors, webhookVectors as vectors } from './test-vectors.ts'
 
 describe('verifyWebhook', () => {
   for (const vector of vectors) {
@@ -60,17 +60,47 @@ describe('verifyWebhook', () => {
     }
   })
 
+  for (const { name, headers, reason } of headerVectors) {
+    it(`finds ${reason} in the headers of a gateway: ${name}`, async () => {
+      const { secrets } = vectors[0]!
+      const verifying = verifyWebhook(body, headers as never, secrets, { now })
+      if (reason === 'ok') expect((await verifying).event).to.equal('verification.completed')
+      else expect(await errorOf(verifying)).to.include({ name: 'WebhookVerificationError', reason })
+    })
+  }
+
   it('ignores secrets that are not set, as between two rotations', async () => {
-    const event = await verifyWebhook(body, { [header]: signature }, [undefined, secret, undefined], { now })
+    const secrets = [undefined, null as never, secret, undefined]
+    const event = await verifyWebhook(body, { [header]: signature }, secrets, { now })
     expect(event.data.status).to.equal('approved')
   })
 
   it('throws a TypeError without a secret, so that a missing setting admits nobody', async () => {
-    const ofEmpty = createHmac('sha256', '').update(body).digest('hex')
-    for (const secrets of ['', [], [undefined], [''], ['', secret]]) {
-      const error = await errorOf(verifyWebhook(body, { [header]: ofEmpty }, secrets, { now }))
-      expect(error).to.be.instanceOf(TypeError)
+    const forge = (key: string) => ({ [header]: createHmac('sha256', key).update(body).digest('hex') })
+    const wrongs: Record<string, unknown[]> = {
+      '': ['', [], [undefined], [''], ['', secret], null],
+      null: [[null], null],
+      '   ': ['   ', ['   ', secret]],
     }
+    for (const [key, lists] of Object.entries(wrongs)) {
+      for (const secrets of lists) {
+        const error = await errorOf(verifyWebhook(body, forge(key), secrets as never, { now }))
+        expect(error).to.be.instanceOf(TypeError)
+      }
+    }
+  })
+
+  it('throws a TypeError for a time that is none, by which every event would be recent', async () => {
+    for (const wrong of [
+      { toleranceSeconds: Number.NaN },
+      { toleranceSeconds: '300' },
+      { now: new Date('') },
+    ])
+      expect(
+        await errorOf(verifyWebhook(body, { [header]: signature }, secret, wrong as never)),
+      ).to.be.instanceOf(TypeError)
+    const options = { now: new Date(now.getTime() + 1e12), toleranceSeconds: Number.POSITIVE_INFINITY }
+    expect((await verifyWebhook(body, { [header]: signature }, secret, options)).event).to.be.a('string')
   })
 
   it('says that a parsed body can not be verified', async () => {

@@ -1,5 +1,10 @@
 import { expect } from 'chai'
-import { AgeVerificationError, CompletionTimeoutError } from '#clients/typescript/src/index.ts'
+import {
+  AgeVerificationClient,
+  AgeVerificationError,
+  CompletionTimeoutError,
+  type Fetch,
+} from '#clients/typescript/src/index.ts'
 import { clientWith, completedFields, errorOf, errorResponse, statusResponse } from './scripted-fetch.ts'
 
 const completed = statusResponse('approved', completedFields)
@@ -22,6 +27,16 @@ describe('Waiting for the completion of a verification', () => {
     await client.waitForCompletion('v', { timeoutMs: 7_900 })
     await client.waitForCompletion('v', { timeoutMs: 900 })
     expect(readWaits(requests)).to.deep.equal(['7', '0'])
+  })
+
+  it('waits as long as a timer can, where the timeout of an attempt is the longest', async () => {
+    const { options } = clientWith(completed)
+    const client = new AgeVerificationClient({
+      ...options,
+      fetch: lateFetch(options.fetch),
+      timeoutMs: 2 ** 31 - 1,
+    })
+    expect(await client.waitForCompletion('v')).to.include({ status: 'approved' })
   })
 
   it('pauses for the polling interval after each response at once, unless the status has changed', async () => {
@@ -139,6 +154,14 @@ describe('The statuses on the way to the completion', () => {
     expect(requests).to.deep.equal([])
   })
 })
+
+/** A response that arrives after the shortest time of a timer. */
+function lateFetch(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    await new Promise(resolve => setTimeout(resolve, 5))
+    return await fetch(url, init)
+  }
+}
 
 /** Skips the pauses of about this length while it runs, and returns how many there were. */
 async function withoutPauses(ms: number, run: () => Promise<unknown>): Promise<number> {

@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlencode
 
 from .hooks import Hooks
-from .options import check_count, check_seconds, without_trailing_slash
+from .options import check_count, check_seconds, check_text, without_trailing_slash
 from .results import StartedVerification, Status, TokenValidation, VerificationResult
 from .retry_policy import Retries, RetryOptions, to_retry_options
 from .service_connection import ServiceConnection, ServiceRequest
@@ -19,9 +19,10 @@ from .wait_for_status import OnStatus, ReadStatus, wait_for_completion, wait_unt
 
 class Calls:
     def __init__(self, base_url: str, api_key: str, timeout: float, retries: Retries, hooks: Hooks) -> None:
+        check_text("api_key", api_key)
         # A value that is no header would be part of the message of httpx's own error.
-        if not re.fullmatch(r"[\x21-\x7e]+", api_key or ""):
-            raise ValueError("api_key is missing or has characters that no key has")
+        if not re.fullmatch(r"[\x21-\x7e]+", api_key):
+            raise ValueError("api_key has characters that no key has")
         check_seconds("timeout", timeout)
         self._service = ServiceConnection(without_trailing_slash("base_url", base_url), api_key, hooks)
         self._timeout = timeout
@@ -42,7 +43,7 @@ class Calls:
         its own, which its retries share; pass one of yours, such as an order number, to make yours safe, too.
         """
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
-        if not re.fullmatch(r"[\x21-\x7e]{1,255}", key):
+        if not isinstance(key, str) or not re.fullmatch(r"[\x21-\x7e]{1,255}", key):
             raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters")
         facts = {"userAgent": user_agent, "ip": ip}
         body = {name: value for name, value in facts.items() if value is not None}
@@ -90,8 +91,9 @@ class Calls:
     ) -> Steps[VerificationResult]:
         """Wait until the verification is completed, by long polling, through outages and rate limits.
 
-        `on_status` is called with the status as it is, and after each change. With `stop_at_resubmission`, return also
-        when your user has to go to `session_url` again. Raise `CompletionTimeoutError` after `timeout`.
+        `on_status` is called with the status as it is, and after each change; what it raises is logged and changes
+        nothing. With `stop_at_resubmission`, return also when your user has to go to `session_url` again. Raise
+        `CompletionTimeoutError` after `timeout`.
         """
         read = self._long_poll(verification_id, timeout, polling_interval)
         return wait_for_completion(read, on_status, stop_at_resubmission, timeout, polling_interval)

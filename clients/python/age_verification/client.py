@@ -43,7 +43,7 @@ class Client:
     Every method raises `AgeVerificationError` if the service responds with an error, `ServiceConnectionError` if the
     service does not respond, and `ValueError` for an option that can't be used. Transient errors (5xx, the rate limit,
     a lost connection) are retried first. All times are in seconds; `timeout` is for each attempt. `on_request` and
-    `on_response` are called with each attempt.
+    `on_response` are called with each attempt; what they raise is logged and changes nothing.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Client:
 
 
 class AsyncClient:
-    """`Client` for asyncio: the same methods, awaited. A client belongs to one event loop."""
+    """`Client` for asyncio: the same methods, awaited, as are hooks. A client belongs to one event loop."""
 
     def __init__(
         self,
@@ -88,8 +88,8 @@ class AsyncClient:
         *,
         timeout: float = 15,
         retries: Retries = 2,
-        on_request: Optional[Callable[[RequestEvent], None]] = None,
-        on_response: Optional[Callable[[ResponseEvent], None]] = None,
+        on_request: Optional[Callable[[RequestEvent], object]] = None,
+        on_response: Optional[Callable[[ResponseEvent], object]] = None,
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
         self._calls = Calls(base_url, api_key, timeout, retries, Hooks(on_request, on_response))

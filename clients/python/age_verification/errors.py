@@ -13,13 +13,13 @@ class AgeVerificationError(Exception):
     def __init__(
         self,
         code: str,
-        message: str,
+        message: Optional[str],
         status: int,
         details: Dict[str, Any],
         request_id: str,
         retry_after_seconds: Optional[float] = None,
     ) -> None:
-        super().__init__(f"{code}: {message}")
+        super().__init__(f"{code}: {message}" if message else code)
         self.code = code
         self.status = status
         self.details = details
@@ -58,8 +58,8 @@ class CompletionTimeoutError(Exception):
 class WebhookVerificationError(Exception):
     """A webhook request is not to be trusted: respond with `status`, and don't act on it.
 
-    `reason` is `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_malformed`,
-    `timestamp_too_old` or `timestamp_in_future`. `status` is 400 for a body that is signed but no event, otherwise 401.
+    `reason` is `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_malformed` or
+    `timestamp_too_old`. `status` is 400 for a body that is signed but no event, otherwise 401.
     """
 
     _messages = {
@@ -68,7 +68,6 @@ class WebhookVerificationError(Exception):
         "signature_mismatch": "No secret gives this signature for this body, which must be the raw bytes.",
         "body_malformed": "The body is not an event.",
         "timestamp_too_old": "The event is older than the tolerance; it may have been recorded and sent again.",
-        "timestamp_in_future": "The event's timestamp is in the future; compare the clocks.",
     }
 
     def __init__(self, reason: str) -> None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import logging
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from .results import ResponseInfo
+
+_logger = logging.getLogger("age_verification")
+
+# How long a coroutine of a hook is awaited. A backend of metrics that hangs must not hold a user up.
+_SECONDS_MAX = 1
 
 
 @dataclass(frozen=True)
@@ -32,7 +40,37 @@ class ResponseEvent(RequestEvent):
 
 @dataclass(frozen=True)
 class Hooks:
-    """Called with each attempt. What they raise, the call raises."""
+    """Called with each attempt."""
 
-    on_request: Optional[Callable[[RequestEvent], None]] = None
-    on_response: Optional[Callable[[ResponseEvent], None]] = None
+    on_request: Optional[Callable[[RequestEvent], object]] = None
+    on_response: Optional[Callable[[ResponseEvent], object]] = None
+
+
+@dataclass(frozen=True)
+class HookCall:
+    """A call of a hook. What the hook raises is logged and changes nothing, as the caller's result is not its own."""
+
+    name: str
+    hook: Callable[[Any], object]
+    argument: Any
+
+    def run(self) -> None:
+        try:
+            returned = self.hook(self.argument)
+            if inspect.isawaitable(returned):
+                if inspect.iscoroutine(returned):
+                    returned.close()
+                raise TypeError(f"{self.name} is a coroutine function, which only an AsyncClient awaits")
+        except Exception:
+            self._log_failure()
+
+    async def run_async(self) -> None:
+        try:
+            returned = self.hook(self.argument)
+            if inspect.isawaitable(returned):
+                await asyncio.wait_for(returned, _SECONDS_MAX)
+        except Exception:
+            self._log_failure()
+
+    def _log_failure(self) -> None:
+        _logger.exception("%s has failed", self.name)

@@ -10,9 +10,12 @@ from typing import Any, Callable, Dict, Optional
 
 import httpx
 
-from .options import check_seconds, without_trailing_slash
+from .options import check_seconds, check_text, without_trailing_slash
 from .signed_documents import Rejection, SignedDocuments
 from .steps import Steps, connection_limits, run, run_async
+
+
+_TOKEN_CHARACTERS_MAX = 8_192  # No token of the service is as long.
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,9 @@ def _verify(
 ) -> Steps[OfflineValidation]:
     if not audience:
         raise ValueError("audience is missing: pass your tenant id")
+    check_text("audience", audience)
+    if not isinstance(token, str) or len(token) > _TOKEN_CHARACTERS_MAX:
+        return OfflineValidation(False, False, "TOKEN_MALFORMED")
     try:
         claims = yield from documents.read_claims(token, "JWT", {"aud": audience})
         if check_revocation and (yield from documents.is_revoked(claims)):

@@ -12,12 +12,14 @@ from .version import USER_AGENT
 T = TypeVar("T")
 
 
-def read_document(url: str, accept: str, timeout: float) -> Steps[str]:
+def read_document(url: str, accept: str, timeout: float) -> Steps[bytes]:
     answer = yield HttpRequest("GET", url, {"accept": accept, "user-agent": USER_AGENT}, timeout)
     response = to_response(answer, timeout)
-    if response.status_code != 200:
-        raise unusable(url, f"the response is HTTP {response.status_code}", response.status_code)
-    return response.text
+    if not 200 <= response.status < 300:
+        raise unusable(url, f"the response is HTTP {response.status}", response.status)
+    if response.content is None:
+        raise unusable(url, "it is longer than any of the service", response.status)
+    return response.content
 
 
 def unusable(name: str, reason: object, status: Optional[int] = None) -> ServiceConnectionError:

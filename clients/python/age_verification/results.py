@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timezone
-from typing import Any, Dict, Literal, Mapping, Optional, Type, TypeVar
+from typing import Any, Callable, Dict, Literal, Mapping, Optional, Type, TypeVar
+
+from .json_text import is_number
 
 Status = Literal["pending", "started", "submitted", "approved", "denied", "resubmission", "rejected"]
 
@@ -45,8 +47,8 @@ class StartedVerification(Result):
     verification_id: str
     session_url: str = field(repr=False)
     status: Status
-    provider: str
-    config: Dict[str, Any]
+    provider: str = "veriff"
+    config: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -79,23 +81,57 @@ class TokenValidation(Result):
 R = TypeVar("R", StartedVerification, VerificationResult, TokenValidation)
 
 
-def to_result(kind: Type[R], body: Mapping[str, Any], info: ResponseInfo) -> R:
-    """Raise a `KeyError` without a field that has no default. What else there is may have been added within v1."""
-    values = {}
-    for name, default in ((each.name, each.default) for each in fields(kind)):
-        sent_name = re.sub("_(.)", lambda match: match[1].upper(), name)
-        values[name] = body[sent_name] if default is MISSING else body.get(sent_name, default)
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _is_boolean(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _or_none(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or is_kind(value)
+
+
+# The fields that a response has, each with what it is. Whatever lacks one is no response of the service.
+_forms: Dict[type, Dict[str, Callable[[Any], bool]]] = {
+    StartedVerification: {"verification_id": _is_text, "session_url": _is_text, "status": _is_text},
+    VerificationResult: {
+        "verification_id": _is_text,
+        "status": _is_text,
+        "confidence": _or_none(is_number),
+        "created_at": _is_text,
+        "completed_at": _or_none(_is_text),
+    },
+    TokenValidation: {"valid": _is_boolean, "over18": _is_boolean, "reason": _is_text},
+}
+
+
+def to_result(kind: Type[R], body: Any, info: ResponseInfo) -> R:
+    """Raise a `ValueError` if a field is missing or of another type. What else there is may have been added within v1."""
+    sent = body if isinstance(body, dict) else {}
+    names = {each.name: re.sub("_(.)", lambda match: match[1].upper(), each.name) for each in fields(kind)}
+    values = {name: sent[sent_name] for name, sent_name in names.items() if sent_name in sent}
+    if not all(name in values and is_kind(values[name]) for name, is_kind in _forms[kind].items()):
+        raise ValueError("it is not a response of the service")
+    if kind is VerificationResult and not _is_boolean(values.get("over18")):
+        values["over18"] = None  # A text, of a mock that is wrong, must not admit anyone.
     result = kind(**values)
     object.__setattr__(result, "last_response", info)
     return result
 
 
+# The last second of the year 9999. What is later, such as milliseconds, is no time of the service.
+_RESET_SECONDS_MAX = 253_402_300_799
+
+
 def read_response_info(status: int, headers: Mapping[str, str]) -> ResponseInfo:
-    """The names of `headers` match in any case."""
+    """The names of `headers` match in any case. There is no rate limit if a number can't be one of the service."""
     values = [headers.get(f"x-ratelimit-{name}", "") for name in ("limit", "remaining", "reset")]
     rate_limit = None
-    if all(value.isdecimal() for value in values):
+    if all(re.fullmatch("[0-9]{1,15}", value) for value in values):
         limit, remaining, reset = map(int, values)
-        rate_limit = RateLimit(limit, remaining, datetime.fromtimestamp(reset, timezone.utc))
+        if reset <= _RESET_SECONDS_MAX:
+            rate_limit = RateLimit(limit, remaining, datetime.fromtimestamp(reset, timezone.utc))
     is_replayed = headers.get("idempotent-replayed") == "true"
     return ResponseInfo(status, headers.get("x-request-id"), rate_limit, is_replayed)

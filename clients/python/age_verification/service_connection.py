@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import json
-import re
 import time
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from email.utils import parsedate_to_datetime
 from typing import Any, Mapping, Optional, Type
 
-import httpx
-
 from .errors import AgeVerificationError, ServiceConnectionError
-from .hooks import Hooks, RequestEvent, ResponseEvent
+from .hooks import HookCall, Hooks, RequestEvent, ResponseEvent
+from .json_text import parse_json
 from .results import R, ResponseInfo, read_response_info, to_result
-from .retry_policy import RetryOptions, compute_retry_delay
-from .steps import HttpRequest, Steps, to_response
+from .retry_policy import RetryOptions, compute_retry_delay, read_retry_after
+from .steps import HttpRequest, HttpResponse, Steps, to_response
 from .version import USER_AGENT
 
 
@@ -57,10 +54,10 @@ class ServiceConnection:
         failure: Optional[Exception] = None
         started_at = time.monotonic()
         if on_request:
-            on_request(event)
+            yield HookCall("on_request", on_request, event)
         try:
             response = to_response((yield self._to_http_request(request)), request.timeout)
-            info = read_response_info(response.status_code, response.headers)
+            info = read_response_info(response.status, response.headers)
             return _read_result(response, kind, info)
         except Exception as error:
             failure = error
@@ -68,39 +65,44 @@ class ServiceConnection:
         finally:
             if on_response:
                 duration = time.monotonic() - started_at
-                on_response(ResponseEvent(**vars(event), duration=duration, response=info, error=failure))
+                ended = ResponseEvent(**vars(event), duration=duration, response=info, error=failure)
+                yield HookCall("on_response", on_response, ended)
 
     def _to_http_request(self, request: ServiceRequest) -> HttpRequest:
         headers = {"x-tenant-api-key": self.api_key, "accept": "application/json", "user-agent": USER_AGENT}
         content = None
         if request.body is not None:
             headers["content-type"] = "application/json"
-            content = json.dumps(request.body).encode()
+            try:
+                content = json.dumps(request.body).encode()
+            except TypeError as error:
+                raise ValueError(f"an argument is not a text: {error}") from None
         if request.idempotency_key is not None:
             headers["idempotency-key"] = request.idempotency_key
         return HttpRequest(request.method, self.base_url + request.path, headers, request.timeout, content)
 
 
-def _read_result(response: httpx.Response, kind: Type[R], info: ResponseInfo) -> R:
-    status = response.status_code
-    retry_after_seconds = _read_retry_after(response.headers.get("retry-after"))
+def _read_result(response: HttpResponse, kind: Type[R], info: ResponseInfo) -> R:
+    status = response.status
+    retry_after_seconds = read_retry_after(response.headers.get("retry-after"))
     try:
-        body = json.loads(response.content)
+        if response.content is None:
+            raise ValueError("it is too long")
+        body = parse_json(response.content.removeprefix(codecs.BOM_UTF8))
         if 200 <= status < 300:
             return to_result(kind, body, info)
         code, request_id = body["error"], body["requestId"]
+        if not isinstance(code, str) or not isinstance(request_id, str):
+            raise ValueError("it is not an error of the service")
     except (ValueError, TypeError, KeyError):
         message = f"The response (HTTP {status}) is not one of the service. Is base_url right?"
         raise ServiceConnectionError("invalid_response", message, status, retry_after_seconds) from None
-    message, details = body.get("message", ""), body.get("details") or {}
-    raise AgeVerificationError(code, message, status, details, request_id, retry_after_seconds)
-
-
-def _read_retry_after(header: Optional[str]) -> Optional[float]:
-    """Return seconds. The service sends seconds; a proxy can send a date."""
-    if header is None or re.fullmatch(r"[0-9]+", header):
-        return None if header is None else float(header)
-    try:
-        return max(0.0, (parsedate_to_datetime(header) - datetime.now(timezone.utc)).total_seconds())
-    except (TypeError, ValueError):
-        return None
+    message, details = body.get("message"), body.get("details")
+    raise AgeVerificationError(
+        code,
+        message if isinstance(message, str) else None,
+        status,
+        details if isinstance(details, dict) else {},
+        request_id,
+        retry_after_seconds,
+    )

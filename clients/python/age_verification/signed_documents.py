@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 import zlib
 from datetime import datetime, timezone
@@ -11,8 +10,9 @@ from typing import Any, Callable, Dict
 
 import jwt
 
+from .json_text import is_number, parse_json
 from .published_document import Document, KeptDocument, read_document, unusable
-from .steps import Steps
+from .steps import BYTES_MAX, Steps
 
 _KEYS_FRESH_SECONDS = 60  # A new key is published for longer before it signs, and a compromised one removed at once.
 _KEYS_USABLE_SECONDS = 3_600
@@ -20,6 +20,11 @@ _KEYS_PAUSE_SECONDS = 10  # Keys aren't read again within it for an unknown `kid
 _LIST_PAUSE_SECONDS = 1
 
 _MISMATCHES = {"iss": "ISSUER_MISMATCH", "aud": "AUDIENCE_MISMATCH", "sub": "SUBJECT_MISMATCH"}
+
+# In base64url without padding, white space or other unused bits than zeros, so that bytes have one spelling.
+_BYTES = r"(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?"
+_BYTES_FORM = re.compile(_BYTES, re.ASCII)
+_COMPACT_FORM = re.compile(rf"{_BYTES}\.{_BYTES}\.{_BYTES}", re.ASCII)
 
 # Their types are incomplete in older versions of PyJWT.
 _jwt: Any = jwt
@@ -47,14 +52,15 @@ class SignedDocuments:
         header = _read_header(token)
         if header.get("alg") != "ES256" or header.get("typ") != typ or "crit" in header:
             raise Rejection("ALGORITHM_NOT_ALLOWED")
-        key = yield from self._find_key(str(header.get("kid")))
+        if not isinstance(header.get("kid"), str):
+            raise Rejection("KEY_UNKNOWN")
+        key = yield from self._find_key(header["kid"])
         try:
-            claims = json.loads(_jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"]))
-        except jwt.InvalidTokenError:
+            payload = _jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"])
+        except (jwt.InvalidTokenError, RecursionError):
             raise Rejection("SIGNATURE_INVALID") from None
-        except ValueError:
-            raise Rejection("TOKEN_MALFORMED") from None
-        if not isinstance(claims, dict) or not _is_number(claims.get("exp")):
+        claims = _parse_object(payload)
+        if not is_number(claims.get("exp")):
             raise Rejection("TOKEN_MALFORMED")
         for name, value in {"iss": self._issuer, **expected}.items():
             if claims.get(name) != value:
@@ -89,9 +95,9 @@ class SignedDocuments:
 
     def _read_keys(self) -> Steps[Document[Dict[str, Any]]]:
         url = f"{self._base_url}/.well-known/jwks.json"
-        text = yield from read_document(url, "application/json", self._timeout)
+        content = yield from read_document(url, "application/json", self._timeout)
         try:
-            published = [key for key in json.loads(text)["keys"] if key.get("crv") == "P-256"]
+            published = [key for key in parse_json(content)["keys"] if key.get("crv") == "P-256"]
             keys = {key["kid"]: _jwt.PyJWK(key, "ES256").key for key in published}
         except (ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError) as error:
             raise unusable(url, repr(error)) from error
@@ -102,13 +108,14 @@ class SignedDocuments:
         if not uri.startswith(f"{self._issuer}/"):
             raise unusable(uri, "it is not an address of the service")
         url = self._base_url + uri[len(self._issuer) :]
-        text = yield from read_document(url, "application/statuslist+jwt", self._timeout)
+        content = yield from read_document(url, "application/statuslist+jwt", self._timeout)
         try:
-            claims = yield from self.read_claims(text.strip(), "statuslist+jwt", {"sub": uri})
-            ttl, status_list = float(claims["ttl"]), claims["status_list"]
-            if status_list["bits"] != 1:
-                raise ValueError("it has other than 1 bit for each token")
-            bits = zlib.decompress(_decode(status_list["lst"]))
+            token = content.decode("utf-8").strip()
+            claims = yield from self.read_claims(token, "statuslist+jwt", {"sub": uri})
+            ttl, status_list = claims["ttl"], claims["status_list"]
+            if not is_number(ttl) or status_list["bits"] != 1:
+                raise ValueError("it has no ttl, or other than 1 bit for each token")
+            bits = _inflate(_decode(status_list["lst"]))
         except (Rejection, ValueError, TypeError, KeyError, zlib.error) as error:
             raise unusable(uri, self._explain(error)) from error
         now = self._now()
@@ -122,20 +129,31 @@ class SignedDocuments:
 
 
 def _read_header(token: str) -> Dict[str, Any]:
-    if not isinstance(token, str) or not re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]*", token, re.ASCII):
+    if not _COMPACT_FORM.fullmatch(token):
         raise Rejection("TOKEN_MALFORMED")
+    return _parse_object(_decode(token.split(".")[0]))
+
+
+def _parse_object(content: bytes) -> Dict[str, Any]:
     try:
-        header = json.loads(_decode(token.split(".")[0]))
-    except (ValueError, RecursionError):
-        header = None
-    if not isinstance(header, dict):
+        value = parse_json(content)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
         raise Rejection("TOKEN_MALFORMED")
-    return header
+    return value
 
 
 def _decode(base64url: str) -> bytes:
+    if not _BYTES_FORM.fullmatch(base64url):
+        raise ValueError("it is not in base64url")
     return base64.urlsafe_b64decode(base64url + "=" * (-len(base64url) % 4))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _inflate(compressed: bytes) -> bytes:
+    """Decompress the zlib format (RFC 1950)."""
+    inflating = zlib.decompressobj()
+    content = inflating.decompress(compressed, BYTES_MAX + 1)
+    if len(content) > BYTES_MAX or not inflating.eof or inflating.unused_data:
+        raise ValueError("it is longer than any list of the service, or not in the format of zlib")
+    return content

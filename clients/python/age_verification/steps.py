@@ -1,4 +1,4 @@
-"""A call is a generator of steps, requests and pauses, which the clients for threads and for asyncio run alike."""
+"""A call is a generator of steps: requests, pauses and hooks, which the clients for threads and for asyncio run alike."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import asyncio
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Dict, Generator, Optional, TypeVar, Union
+from typing import Dict, Generator, Mapping, Optional, TypeVar, Union
 
 import httpx
 
 from .errors import ServiceConnectionError
+from .hooks import HookCall
+
+# 1 MiB: a response of the API has at most 64 KiB, a status list 30 KiB, and 16 KiB once it is inflated.
+BYTES_MAX = 2**20
 
 
 @dataclass(frozen=True)
@@ -25,55 +29,104 @@ class HttpRequest:
     follow_redirects: bool = False
 
 
+@dataclass(frozen=True)
+class HttpResponse:
+    """The names of `headers` match in any case. `content` is None if it is longer than any of the service."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: Optional[bytes]
+
+
 T = TypeVar("T")
-Step = Union[HttpRequest, float]
-Answer = Union[httpx.Response, httpx.HTTPError, None]
-# Yields a request, whose answer is sent to it, or a pause in seconds.
+Step = Union[HttpRequest, HookCall, float]
+Answer = Union[HttpResponse, Exception, None]
+# Yields a request, whose answer is sent to it, a call of a hook, or a pause in seconds.
 Steps = Generator[Step, Answer, T]
 
 # Requests that wait keep their connections, so that any number of them may be open.
 connection_limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
 
+# Besides its own errors, httpx raises those of URLs, such as a proxy's Location, and of sockets.
+_connection_errors = (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError)
+
 
 def run(steps: Steps[T], http: httpx.Client) -> T:
     answer: Answer = None
+    interruption: Optional[BaseException] = None
     with closing(steps):
         while True:
             try:
-                step = steps.send(answer)
+                step = steps.throw(interruption) if interruption else steps.send(answer)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            answer = None
+            answer = interruption = None
             try:
                 if isinstance(step, HttpRequest):
-                    answer = http.request(**vars(step))
+                    answer = _send(step, http)
+                elif isinstance(step, HookCall):
+                    step.run()
                 else:
                     time.sleep(step)
-            except httpx.HTTPError as error:
-                answer = error
+            except BaseException as error:
+                interruption = error
 
 
 async def run_async(steps: Steps[T], http: httpx.AsyncClient) -> T:
     answer: Answer = None
+    interruption: Optional[BaseException] = None
     with closing(steps):
         while True:
             try:
-                step = steps.send(answer)
+                step = steps.throw(interruption) if interruption else steps.send(answer)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            answer = None
+            answer = interruption = None
             try:
                 if isinstance(step, HttpRequest):
-                    answer = await http.request(**vars(step))
+                    answer = await _send_async(step, http)
+                elif isinstance(step, HookCall):
+                    await step.run_async()
                 else:
                     await asyncio.sleep(step)
-            except httpx.HTTPError as error:
-                answer = error
+            except BaseException as error:
+                interruption = error
 
 
-def to_response(answer: Answer, timeout: float) -> httpx.Response:
+def _send(request: HttpRequest, http: httpx.Client) -> Answer:
+    content = bytearray()
+    try:
+        with http.stream(**vars(request)) as response:
+            for part in response.iter_bytes():
+                content += part
+                if len(content) > BYTES_MAX:
+                    break
+    except _connection_errors as error:
+        return error
+    return _to_http_response(response, content)
+
+
+async def _send_async(request: HttpRequest, http: httpx.AsyncClient) -> Answer:
+    content = bytearray()
+    try:
+        async with http.stream(**vars(request)) as response:
+            async for part in response.aiter_bytes():
+                content += part
+                if len(content) > BYTES_MAX:
+                    break
+    except _connection_errors as error:
+        return error
+    return _to_http_response(response, content)
+
+
+def _to_http_response(response: httpx.Response, content: bytearray) -> HttpResponse:
+    is_whole = len(content) <= BYTES_MAX
+    return HttpResponse(response.status_code, response.headers, bytes(content) if is_whole else None)
+
+
+def to_response(answer: Answer, timeout: float) -> HttpResponse:
     """Raise a `ServiceConnectionError` without httpx's own, which has the API key in its request."""
-    if isinstance(answer, httpx.Response):
+    if isinstance(answer, HttpResponse):
         return answer
     if isinstance(answer, httpx.TimeoutException):
         raise ServiceConnectionError("timeout", f"No response within {timeout:g} s.")

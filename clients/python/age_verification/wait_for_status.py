@@ -7,13 +7,14 @@ import time
 from typing import Callable, Optional
 
 from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError
+from .hooks import HookCall
 from .results import Status, VerificationResult
 from .retry_policy import is_transient
 from .steps import Steps
 
 # Reads the status once, without retries. The service responds when it has changed, or after so many seconds.
 ReadStatus = Callable[[int], Steps[VerificationResult]]
-OnStatus = Callable[[VerificationResult], None]
+OnStatus = Callable[[VerificationResult], object]
 
 _WAIT_SECONDS_MAX = 25  # Proxies commonly end a request after 30 seconds.
 _RETRY_AFTER_SECONDS_MAX = 60  # A window of the rate limit.
@@ -28,16 +29,20 @@ def wait_for_completion(
 ) -> Steps[VerificationResult]:
     reported: Optional[Status] = None
 
-    def is_over(verification: VerificationResult) -> bool:
+    def read_and_report(wait: int) -> Steps[VerificationResult]:
         nonlocal reported
+        verification = yield from read_status(wait)
         if on_status and verification.status != reported:
-            on_status(verification)
+            yield HookCall("on_status", on_status, verification)
         reported = verification.status
+        return verification
+
+    def is_over(verification: VerificationResult) -> bool:
         is_completed = verification.completed_at is not None
         return is_completed or (stop_at_resubmission and verification.status == "resubmission")
 
     sees_first = on_status is not None or stop_at_resubmission
-    return wait_until(read_status, is_over, timeout, polling_interval, sees_first)
+    return wait_until(read_and_report, is_over, timeout, polling_interval, sees_first)
 
 
 def wait_until(

@@ -6,10 +6,12 @@ import type {
   VerificationStatusResponse,
 } from './api-types.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
-import { assertMilliseconds, withoutTrailingSlash } from './options.ts'
+import type { Hooks } from './hooks.ts'
+import { assertMilliseconds, assertText, withoutTrailingSlash } from './options.ts'
+import { startedForm, statusForm, validationForm } from './response-forms.ts'
 import type { WithResponse } from './response-info.ts'
 import { type Retries, type RetryPolicy, retryPolicy } from './retry.policy.ts'
-import { type Hooks, ServiceConnection, type ServiceRequest } from './service-connection.ts'
+import { ServiceConnection, type ServiceRequest } from './service-connection.ts'
 import {
   type ChangeOptions,
   type CompletionOptions,
@@ -72,8 +74,8 @@ export class AgeVerificationClient {
     assertMilliseconds('timeoutMs', timeoutMs, 1)
     const { apiKey, onRequest, onResponse } = options
     // A value that is no header would be part of the message of fetch's own error.
-    if (!apiKey || !/^[\x21-\x7e]+$/.test(apiKey))
-      throw new TypeError('apiKey is missing or has characters that no key has')
+    assertText('apiKey', apiKey)
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey has characters that no key has')
     const baseUrl = withoutTrailingSlash('baseUrl', options.baseUrl)
     this.#timeoutMs = timeoutMs
     this.#retries = retryPolicy(options.retries)
@@ -93,6 +95,7 @@ export class AgeVerificationClient {
       path: '/verify/start',
       body: endUser,
       headers: { 'idempotency-key': idempotencyKey },
+      form: startedForm,
       ...this.#terms(options),
     })
   }
@@ -145,8 +148,8 @@ export class AgeVerificationClient {
   /** Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. */
   async validateToken(token: string, options: CallOptions = {}): Promise<WithResponse<TokenValidation>> {
     const body = { token }
-    const request = { method: 'POST', path: '/tokens/validate', body, ...this.#terms(options) } as const
-    return await this.#service.request<TokenValidation>(request)
+    const request = { method: 'POST', path: '/tokens/validate', body, form: validationForm } as const
+    return await this.#service.request<TokenValidation>({ ...request, ...this.#terms(options) })
   }
 
   #terms({ signal, timeoutMs = this.#timeoutMs, retries }: CallOptions) {
@@ -165,9 +168,10 @@ export class AgeVerificationClient {
       })
   }
 
-  async #readStatus(request: ServiceRequest): Promise<WithResponse<VerificationResult>> {
-    const response = await this.#service.request<VerificationStatusResponse>(request)
-    return Object.assign(response, { over18: response.over18 ?? null })
+  async #readStatus(request: Omit<ServiceRequest, 'form'>): Promise<WithResponse<VerificationResult>> {
+    const response = await this.#service.request<VerificationStatusResponse>({ ...request, form: statusForm })
+    // A text, of a mock that is wrong, must not admit anyone.
+    return Object.assign(response, { over18: typeof response.over18 === 'boolean' ? response.over18 : null })
   }
 }
 

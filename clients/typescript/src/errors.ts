@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorDetails, VerificationResult } from './api-types.ts
 
 interface ErrorResponse {
   code: ErrorCode
-  message: string
+  message: string | undefined
   /** The HTTP status. */
   status: number
   details: ErrorDetails
@@ -42,7 +42,7 @@ export class AgeVerificationError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor({ code, message, status, details, requestId, retryAfterSeconds }: ErrorResponse) {
-    super(`${code}: ${message}`)
+    super(message ? `${code}: ${message}` : code)
     this.code = code
     this.status = status
     this.details = details
@@ -117,7 +117,6 @@ export type WebhookRejection =
   | 'signature_mismatch'
   | 'body_malformed'
   | 'timestamp_too_old'
-  | 'timestamp_in_future'
 
 const rejections: Record<WebhookRejection, string> = {
   signature_missing: 'There is no X-Webhook-Signature header.',
@@ -126,7 +125,6 @@ const rejections: Record<WebhookRejection, string> = {
     'No secret gives this signature for this body, which must be the raw bytes of the request.',
   body_malformed: 'The body is not an event.',
   timestamp_too_old: 'The event is older than the tolerance; it may have been recorded and sent again.',
-  timestamp_in_future: "The event's timestamp is in the future; compare the clocks.",
 }
 
 /** A webhook request is not to be trusted: respond with `status`, and don't act on it. */

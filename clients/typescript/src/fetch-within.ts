@@ -1,4 +1,5 @@
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
+import { msMax } from './options.ts'
 
 /** What the client sends; every `fetch` takes it. */
 export interface FetchInit {
@@ -14,6 +15,8 @@ export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
   readonly headers: { get(name: string): string | null }
+  /** A `ReadableStream` of bytes, of which no more than 1 MiB is read, if there is one. */
+  readonly body?: unknown
   text(): Promise<string>
 }
 
@@ -44,10 +47,13 @@ export async function fetchWithin<Result>(url: string, options: FetchOptions<Res
   const abort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
   let isOver = false
-  const timer = setTimeout(() => {
-    isOver = true
-    controller.abort()
-  }, timeoutMs)
+  const timer = setTimeout(
+    () => {
+      isOver = true
+      controller.abort()
+    },
+    Math.min(timeoutMs, msMax),
+  )
   try {
     return await read(await fetch(url, { ...init, signal: controller.signal }))
   } catch (error) {

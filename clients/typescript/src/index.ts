@@ -24,9 +24,9 @@ export {
   WebhookVerificationError,
 } from './errors.ts'
 export type { Fetch, FetchInit, FetchResponse } from './fetch-within.ts'
+export type { Hooks, RequestEvent, ResponseEvent } from './hooks.ts'
 export type { RateLimit, ResponseInfo, WithResponse } from './response-info.ts'
 export type { Retries, RetryOptions } from './retry.policy.ts'
-export type { Hooks, RequestEvent, ResponseEvent } from './service-connection.ts'
 export { signTestEvent, type TestEvent, type TestRequest } from './sign-test-event.ts'
 export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
 export { version } from './version.ts'

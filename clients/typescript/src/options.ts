@@ -1,5 +1,5 @@
 /** The longest time of a timer, 24.8 days. */
-const msMax = 2 ** 31 - 1
+export const msMax = 2 ** 31 - 1
 
 /** Throws a `TypeError` that names the option, unless it is a number of milliseconds that a timer takes. */
 export function assertMilliseconds(option: string, value: number, min = 0): void {
@@ -13,11 +13,24 @@ export function assertCount(option: string, value: number): void {
   throw new TypeError(`${option} must be a whole number from 0, not ${value}`)
 }
 
+/**
+ * Throws a `TypeError` that names the option, unless it is a text without white space and quotes, which come with a value
+ * from a file, from `docker run --env-file` or from splitting a list.
+ */
+export function assertText(option: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || value === '') throw new TypeError(`${option} is missing or empty`)
+  if (!/[\p{Z}\p{Cc}\p{Cf}"']/u.test(value)) return
+  throw new TypeError(
+    `${option} has white space or quotes in it or around it, such as a line feed at its end`,
+  )
+}
+
 /** The option's URL, to which paths are added. Throws a `TypeError` that names the option if it is no http or https URL. */
 export function withoutTrailingSlash(option: 'baseUrl' | 'issuer', address: string | undefined): string {
-  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
-  const isAddress = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username
-  if (isAddress) return address!.replace(/\/+$/, '')
+  if (address) assertText(option, address)
+  if (address && /^https?:\/\/[^/?#@\\]+(\/[^?#\\]*)?$/i.test(address) && URL.canParse(address)) {
+    return address.replace(/\/+$/, '')
+  }
   throw new TypeError(
     `${option} must be the http or https URL of the service without a query, such as https://verify.example`,
   )

@@ -40,8 +40,13 @@ export function readResponseInfo(
   }
 }
 
+/** The last second of the year 9999. What is later, such as milliseconds, is no time of the service. */
+const resetSecondsMax = 253_402_300_799
+
+/** Undefined if a number is missing or can't be one of the service. */
 function readRateLimit(read: (name: string) => string | null): RateLimit | undefined {
-  const [limit, remaining, reset] = [read('limit'), read('remaining'), read('reset')]
-  if (limit === null || remaining === null || reset === null) return undefined
-  return { limit: Number(limit), remaining: Number(remaining), resetsAt: new Date(Number(reset) * 1000) }
+  const texts = ['limit', 'remaining', 'reset'].map(name => read(name) ?? '')
+  if (!texts.every(text => /^\d{1,15}$/.test(text))) return undefined
+  const [limit, remaining, reset] = texts.map(Number) as [number, number, number]
+  return reset > resetSecondsMax ? undefined : { limit, remaining, resetsAt: new Date(reset * 1000) }
 }

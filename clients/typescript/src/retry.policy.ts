@@ -15,6 +15,9 @@ export type Retries = number | RetryOptions
 
 export type RetryPolicy = { [Option in keyof RetryOptions]-?: number }
 
+/** As long as HTTP's other delays in seconds can be (RFC 9111). */
+const secondsMax = 2 ** 31 - 1
+
 const defaults: RetryPolicy = { retriesMax: 2, delayMs: 500, delayMsMax: 10_000 }
 
 /** What is not given is that of `base`. Throws a `TypeError` if a value can't be used. */
@@ -45,10 +48,27 @@ export function retryDelayMs(
   return askedMs <= delayMsMax ? askedMs + Math.random() * delayMs : undefined
 }
 
+/**
+ * In seconds, of which the service sends a whole number; a proxy can send a date. Undefined if it is neither, so that the
+ * delay is the client's own.
+ */
+export function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header)) return Math.min(Number(header), secondsMax)
+  const date = Date.parse(header)
+  const isDate = !Number.isNaN(date) && new Date(date).toUTCString() === header
+  return isDate ? Math.max(0, (date - Date.now()) / 1000) : undefined
+}
+
 /** Whether a repetition can succeed soon. A quota's month does not end soon, although it is a 429, too. */
 export function isTransient(error: unknown): error is AgeVerificationError | ServiceConnectionError {
   if (error instanceof AgeVerificationError)
-    return error.status >= 500 || error.code === 'RATE_LIMIT_EXCEEDED'
+    return isTransientStatus(error.status) || error.code === 'RATE_LIMIT_EXCEEDED'
   if (!(error instanceof ServiceConnectionError)) return false
-  return error.status === undefined || error.status >= 500 || error.status === 429
+  return error.status === undefined || error.status === 429 || isTransientStatus(error.status)
+}
+
+/** 408 and 425 say that the request was not worked on. */
+function isTransientStatus(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425
 }

@@ -1,35 +1,14 @@
-import type { ErrorCode, ErrorDetails } from './api-types.ts'
+import type { ErrorCode } from './api-types.ts'
 import { AgeVerificationError, ServiceConnectionError } from './errors.ts'
 import { type Fetch, type FetchResponse, fetchWithin } from './fetch-within.ts'
+import { callHook, type Hooks } from './hooks.ts'
 import { isRecord, parseJson } from './json.ts'
 import { pause } from './pause.ts'
+import { readText } from './read-bounded.ts'
+import { hasForm, type ResponseForm } from './response-forms.ts'
 import { type ResponseInfo, readResponseInfo, type WithResponse, withResponse } from './response-info.ts'
-import { type RetryPolicy, retryDelayMs } from './retry.policy.ts'
+import { type RetryPolicy, readRetryAfter, retryDelayMs } from './retry.policy.ts'
 import { version } from './version.ts'
-
-/** An attempt of a request. Without headers and body, which have secrets and data of people. */
-export interface RequestEvent {
-  method: 'GET' | 'POST'
-  /** The path with its query. */
-  path: string
-  /** 1 for the first one. */
-  attempt: number
-}
-
-/** How an attempt ended. */
-export interface ResponseEvent extends RequestEvent {
-  durationMs: number
-  /** Undefined if the service did not respond. */
-  response: ResponseInfo | undefined
-  /** What the call throws, unless it is tried again. */
-  error: Error | undefined
-}
-
-/** Called with each attempt, for logs, metrics and traces. What they throw, the call throws. */
-export interface Hooks {
-  onRequest?: ((event: RequestEvent) => void) | undefined
-  onResponse?: ((event: ResponseEvent) => void) | undefined
-}
 
 export interface ServiceConnectionOptions extends Hooks {
   baseUrl: string
@@ -43,6 +22,8 @@ export interface ServiceRequest {
   path: string
   body?: object
   headers?: Record<string, string>
+  /** What a response has to have. */
+  form: ResponseForm
   signal?: AbortSignal | undefined
   /** For each attempt. */
   timeoutMs: number
@@ -77,7 +58,7 @@ export class ServiceConnection {
     const startedAt = performance.now()
     let response: ResponseInfo | undefined
     let failure: unknown
-    onRequest?.(event)
+    await callHook('onRequest', onRequest, event)
     try {
       return await this.#attempt(request, info => {
         response = info
@@ -88,7 +69,7 @@ export class ServiceConnection {
     } finally {
       const durationMs = performance.now() - startedAt
       const error = failure instanceof Error ? failure : undefined
-      onResponse?.({ ...event, durationMs, response, error })
+      await callHook('onResponse', onResponse, { ...event, durationMs, response, error })
     }
   }
 
@@ -114,39 +95,34 @@ export class ServiceConnection {
       read: async response => {
         const info = readResponseInfo(response.status, response.headers)
         onResponse(info)
-        return withResponse(await readResponse(response), info)
+        return withResponse(await readResponse(response, request.form), info)
       },
     })
   }
 }
 
-async function readResponse(response: FetchResponse): Promise<Record<string, unknown>> {
-  const body = parseJson(await response.text())
-  if (response.ok && isRecord(body)) return body
+async function readResponse(response: FetchResponse, form: ResponseForm): Promise<Record<string, unknown>> {
+  const body = parseJson(await readText(response))
+  if (response.ok && hasForm(body, form)) return body
   const { status } = response
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
-  if (!isErrorEnvelope(body)) {
+  if (response.ok || !isErrorEnvelope(body)) {
     const message = `The response (HTTP ${status}) is not one of the service. Is baseUrl right?`
     throw new ServiceConnectionError('invalid_response', message, { status, retryAfterSeconds })
   }
-  const { error, message, details, requestId } = body
+  const { error, requestId } = body
+  const message = typeof body.message === 'string' ? body.message : undefined
+  const details = isRecord(body.details) ? body.details : undefined
   throw new AgeVerificationError({ code: error, message, details, status, requestId, retryAfterSeconds })
 }
 
 interface ErrorEnvelope {
   error: ErrorCode
-  message: string
-  details: ErrorDetails
+  message?: unknown
+  details?: unknown
   requestId: string
 }
 
 function isErrorEnvelope(body: unknown): body is ErrorEnvelope {
   return isRecord(body) && typeof body.error === 'string' && typeof body.requestId === 'string'
-}
-
-/** In seconds. The service sends seconds; a proxy can send a date. */
-function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }

@@ -1,4 +1,5 @@
 import type { VerificationCompletedEvent } from './api-types.ts'
+import { assertText } from './options.ts'
 import { signatureKey } from './webhook-signature.ts'
 
 /** What a test says about an event; the rest is that of an approved verification, now. */
@@ -18,6 +19,7 @@ export interface TestRequest {
 
 /** Signs an event with your secret, to test your receiver: `await fetch(url, await signTestEvent(secret))`. */
 export async function signTestEvent(secret: string, fields: TestEvent = {}): Promise<TestRequest> {
+  assertText('secret', secret)
   const {
     event = 'verification.completed',
     tenantId = crypto.randomUUID(),

@@ -1,5 +1,6 @@
 import type { VerificationResult } from './api-types.ts'
 import { CompletionTimeoutError } from './errors.ts'
+import { callHook } from './hooks.ts'
 import { assertMilliseconds } from './options.ts'
 import { pause } from './pause.ts'
 import type { WithResponse } from './response-info.ts'
@@ -19,8 +20,8 @@ export interface ChangeOptions extends WaitOptions {
 }
 
 export interface CompletionOptions extends WaitOptions {
-  /** Called with the status as it is, and after each change. */
-  onStatus?: ((verification: Status) => void) | undefined
+  /** Called with the status as it is, and after each change. What it throws is logged and changes nothing. */
+  onStatus?: ((verification: Status) => unknown) | undefined
   /** Whether to return when your user has to go to the hosted page again. False by default: it waits for the result. */
   stopAtResubmission?: boolean | undefined
 }
@@ -47,14 +48,18 @@ export function waitForCompletion(
   { onStatus, stopAtResubmission = false, ...options }: CompletionOptions,
 ): Promise<Status> {
   let reported: string | undefined
-  function isOver(verification: Status): boolean {
-    if (verification.status !== reported) onStatus?.(verification)
+  async function readAndReport(waitSeconds: number): Promise<Status> {
+    const verification = await readStatus(waitSeconds)
+    if (verification.status !== reported) await callHook('onStatus', onStatus, verification)
     reported = verification.status
+    return verification
+  }
+  function isOver(verification: Status): boolean {
     const isCompleted = verification.completedAt !== null
     return isCompleted || (stopAtResubmission && verification.status === 'resubmission')
   }
   const seesFirst = onStatus !== undefined || stopAtResubmission
-  return waitUntil(readStatus, isOver, { ...options, seesFirst })
+  return waitUntil(readAndReport, isOver, { ...options, seesFirst })
 }
 
 /** Through outages of the service and its rate limits. With `seesFirst` the first response does not wait for a change. */

@@ -1,8 +1,9 @@
 """Calls the clients, or gives the test vectors their verdicts, as standard input says.
 
-Input: {"options", "calls": [[method, arguments, options], …], "isAsync", "isObserved"}, {"secret", "fields"}, {"webhooks": […]}
-or {"tokens": […], "isAsync"}.
-Output: a JSON array of results or errors, and then of what the hooks were called with; of a vector, its outcomes.
+Input: {"options", "calls": [[method, arguments, options], …], "isAsync", "hooks"}, {"secret", "fields"}, {"webhooks": […]},
+{"tokens": […], "isAsync"}, {"responses": […], "isAsync"} or {"options": […]}, which are vectors of those files.
+`hooks` is true, or the fault that they have. Output: a JSON array of results or errors, and then of what the hooks were called
+with, and what was logged; of a vector, its outcomes.
 """
 
 import asyncio
@@ -11,17 +12,22 @@ import dataclasses
 import functools
 import inspect
 import json
+import logging
+import re
 import sys
 import time
 import traceback
 from datetime import datetime, timedelta
 
+import age_verification.hooks
 import httpx
 from age_verification import (
+    AgeVerificationError,
     AsyncClient,
     Client,
     ResponseEvent,
     RetryOptions,
+    ServiceConnectionError,
     WebhookVerificationError,
     sign_test_event,
     verify_webhook,
@@ -36,11 +42,39 @@ async def call(given):
         assert given["options"]["api_key"] not in repr(event), "the key is told"
         events.append([type(event).__name__, event.method, event.path, event.attempt, *find_end(event)])
 
-    hooks = {"on_request": observe, "on_response": observe} if given.get("isObserved") else {}
+    hook = with_fault(observe, given.get("hooks"))
+    hooks = {"on_request": hook, "on_response": hook} if given.get("hooks") else {}
+    log = logging.Handler()
+    log.emit = lambda record: events.append(["log", record.getMessage(), record.exc_info[0].__name__])
+    logging.getLogger("age_verification").addHandler(log)
     client = (AsyncClient if given.get("isAsync") else Client)(**given["options"], **hooks)
     outcomes = [await find_outcome(client, *each) for each in given["calls"]]
     await close(client)
     return [*outcomes, events] if hooks else outcomes
+
+
+def with_fault(hook, fault):
+    """The hook, which then raises, is a coroutine function, raises in one, or never ends."""
+
+    def raising(event):
+        hook(event)
+        raise LookupError("metrics down")
+
+    async def awaited(event):
+        await asyncio.sleep(0)
+        hook(event)
+
+    async def raising_awaited(event):
+        await awaited(event)
+        raise LookupError("metrics down")
+
+    async def endless(event):
+        hook(event)
+        await asyncio.Event().wait()
+
+    age_verification.hooks._SECONDS_MAX = 0.01 if fault == "never end" else 1
+    faults = {"raise": raising, "are coroutines": awaited, "raise when awaited": raising_awaited, "never end": endless}
+    return faults.get(fault, hook)
 
 
 def find_end(event):
@@ -53,7 +87,8 @@ def find_end(event):
 async def find_outcome(client, method, arguments=(), options={}):
     statuses = []
     if options.pop("reports", False):
-        options["on_status"] = lambda verification: statuses.append(verification.status)
+        observe = lambda verification: statuses.append(verification.status)
+        options["on_status"] = with_fault(observe, given.get("hooks"))
     cancel_after = options.pop("cancel_after", None)
     try:
         if isinstance(options.get("retries"), dict):
@@ -137,6 +172,61 @@ async def judge_token(vector, is_async):
     return outcomes
 
 
+async def judge_response(vector, is_async):
+    attempts = 0
+
+    def respond(request):
+        nonlocal attempts
+        attempts += 1
+        content = vector["body"].encode(vector.get("encoding", "utf-8"))
+        return httpx.Response(vector["status"], headers=vector["headers"], content=content)
+
+    transport = httpx.MockTransport(respond)
+    http_client = (httpx.AsyncClient if is_async else httpx.Client)(transport=transport)
+    retries = RetryOptions(1, 0.001, 0.01)
+    client = (AsyncClient if is_async else Client)(
+        "https://verify.example", "avk_none", retries=retries, http_client=http_client
+    )
+    calls = {"start": client.start, "status": lambda: client.status("v"), "validate": lambda: client.validate_token("t")}
+    try:
+        result = await wait_for(calls[vector["call"]](), None)
+    except (AgeVerificationError, ServiceConnectionError) as error:
+        reason = error.code if isinstance(error, AgeVerificationError) else error.reason
+        outcome = {"reason": reason, "message": str(error), "retryAfterSeconds": error.retry_after_seconds}
+    else:
+        limit = result.last_response.rate_limit
+        rate_limit = limit and {
+            "limit": limit.limit,
+            "remaining": limit.remaining,
+            "resetsAt": limit.resets_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        }
+        outcome = {
+            **dataclasses.asdict(result),
+            "completedAt": getattr(result, "completed_at", None),
+            "reason": "ok",
+            "rateLimit": rate_limit,
+        }
+    return {**outcome, "attempts": attempts}
+
+
+def judge_option(vector):
+    """Uses an option, without a connection. Of what is no text, whether it is refused."""
+    value, url = vector["value"], "https://verify.example"
+    key = value if isinstance(value, str) and re.fullmatch(r"[^\s\"']+", value) else "whsec_other"
+    uses = {
+        "baseUrl": lambda: Client(value, "avk_none"),
+        "apiKey": lambda: Client(url, value),
+        "issuer": lambda: TokenVerifier(value),
+        "audience": lambda: TokenVerifier(url).verify("no token", audience=value),
+        "secret": lambda: verify_webhook(*reversed(list(vars(sign_test_event(key)).values())), [value]),
+    }
+    try:
+        uses[vector["option"]]()
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def read_time(vector):
     return datetime.fromisoformat(vector["now"].replace("Z", "+00:00"))
 
@@ -149,6 +239,10 @@ async def run():
         return {"headers": signed.headers, "body": signed.body.decode()}
     if "tokens" in given:
         return [await judge_token(vector, given["isAsync"]) for vector in given["tokens"]]
+    if "responses" in given:
+        return [await judge_response(vector, given["isAsync"]) for vector in given["responses"]]
+    if "calls" not in given:
+        return [judge_option(vector) for vector in given["options"]]
     return await call(given)
 
 

@@ -4,7 +4,16 @@ import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { eventHeaders } from '#domain/webhook/signature.policy.ts'
-import { tokenVectors, webhookVectors } from '../../clients/test-vectors.ts'
+import { statusListVectors } from '../../clients/status-list-vectors.ts'
+import {
+  expectedOutcome,
+  headerVectors,
+  optionErrors,
+  optionVectors,
+  responseVectors,
+  tokenVectors,
+  webhookVectors,
+} from '../../clients/test-vectors.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith } from '../../harness/system-program.ts'
@@ -35,6 +44,25 @@ describeWith([pythonRequirement], 'The webhooks of the Python client', () => {
     )
   })
 
+  it('are found in the headers of gateways, which have lists, and nothing where there are none', async () => {
+    const webhooks = headerVectors.map(({ headers }) => ({ ...webhookVectors[0]!, headers }))
+    expect(await runScript<string[]>({ webhooks })).to.deep.equal(headerVectors.map(({ reason }) => reason))
+  })
+
+  it('have options with the verdict of each test vector, as the other clients', async () => {
+    const messages = await runScript<string[]>({ options: optionVectors })
+    for (const [at, { name, option, reason }] of optionVectors.entries()) {
+      expect(messages[at], name).to.match(optionErrors[reason])
+      const named = option.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+      if (reason !== 'ok')
+        expect(messages[at], name)
+          .to.contain(named)
+          .and.not.match(/avk_|whsec_/)
+    }
+    const wrongs = ['baseUrl', 'apiKey', 'issuer', 'audience', 'secret'].map(option => ({ option, value: 7 }))
+    expect(await runScript<string[]>({ options: wrongs })).not.to.include('')
+  })
+
   it('are signed for tests as the service sends them', async () => {
     const secret = 'whsec_for_tests'
     const event = { event: 'verification.opened', status: 'denied', verification_id: 'v' }
@@ -59,10 +87,15 @@ for (const isAsync of [false, true]) {
     const optionsWith = (more: object) => ({ base_url: service.baseUrl, api_key: tenant.apiKey, ...more })
     const call = (calls: Call[], more: object = {}) =>
       runScript<Outcome[]>({ options: optionsWith(more), calls, isAsync })
-    const observe = async (call: Call, more: object) => {
-      const given = { options: optionsWith(more), calls: [call], isAsync, isObserved: true }
-      return (await runScript<[Outcome, unknown[][]]>(given))[1]
-    }
+    const callWithHooks = async (call: Call, more: object, hooks: string | true) =>
+      await runScript<[Outcome, unknown[][]]>({ options: optionsWith(more), calls: [call], isAsync, hooks })
+    const observe = async (call: Call, more: object) => (await callWithHooks(call, more, true))[1]
+
+    it('makes of each response of the test vectors what the other client makes of it', async () => {
+      const outcomes = await runScript<object[]>({ responses: responseVectors, isAsync })
+      for (const [at, vector] of responseVectors.entries())
+        expect(outcomes[at], vector.name).to.deep.include(expectedOutcome(vector))
+    })
 
     it('gives each token of the test vectors its verdict offline', async () => {
       const outcomes = await runScript<string[][][]>({ tokens: tokenVectors, isAsync })
@@ -70,6 +103,13 @@ for (const isAsync of [false, true]) {
         verdict === 'undecided' ? `${name}: ServiceConnectionError` : `${name}: ${reason}`,
       )
       expect(tokenVectors.map(({ name }, at) => `${name}: ${outcomes[at]![0]![0]}`)).to.deep.equal(expected)
+    })
+
+    it('uses a status list of any size that fits in 1 MiB, as the service spells it', async () => {
+      const tokens = await statusListVectors()
+      const outcomes = await runScript<string[][][]>({ tokens, isAsync })
+      for (const [at, { name, reason }] of tokens.entries())
+        expect(outcomes[at]![0]![0], name).to.equal(reason === 'OK' ? 'OK' : 'ServiceConnectionError')
     })
 
     it('reads the keys each minute and a list after its ttl, once for tokens at the same time', async () => {
@@ -308,6 +348,35 @@ for (const isAsync of [false, true]) {
       ])
     })
 
+    for (const [fault, error, isObserved] of [
+      ['raise', 'LookupError', true],
+      ['raise when awaited', isAsync ? 'LookupError' : 'TypeError', isAsync],
+      ['never end', isAsync ? 'TimeoutError' : 'TypeError', isAsync],
+      ['are coroutines', isAsync ? undefined : 'TypeError', isAsync],
+    ] as const) {
+      it(`has the same outcome with hooks that ${fault}, and logs what has failed`, async () => {
+        let requests = 0
+        const { baseUrl, close } = await scripted((_, response) => {
+          if (requests++ === 0) response.writeHead(503, { 'retry-after': '0' }).end()
+          else response.end(JSON.stringify({ ...pending, completedAt: 'now' }))
+        })
+        const more = { base_url: baseUrl }
+        const waiting: Call = ['wait_for_completion', ['v'], { reports: true, polling_interval: 0.01 }]
+        const [status, observed] = await callWithHooks(['status', ['v']], more, fault)
+        const [waited, reported] = await callWithHooks(waiting, more, fault)
+        await close()
+        expect([status.completed_at, waited.completed_at, requests]).to.deep.equal(['now', 'now', 3])
+        const names = ['on_request', 'on_response', 'on_request', 'on_response', 'on_status']
+        const logged = [...observed, ...reported].filter(([type]) => type === 'log')
+        expect(new Set(logged.map(([, text]) => text))).to.deep.equal(
+          new Set(error ? names.map(name => `${name} has failed`) : []),
+        )
+        for (const [, , type] of logged) expect(type).to.equal(error)
+        expect(observed.filter(([type]) => type !== 'log')).to.have.length(isObserved ? 4 : 0)
+        expect(waited.statuses).to.deep.equal(isObserved ? ['pending'] : [])
+      })
+    }
+
     if (isAsync) {
       it('calls the hook of a response when a call is cancelled', async () => {
         const { baseUrl, close } = await scripted(() => {})
@@ -375,6 +444,9 @@ for (const isAsync of [false, true]) {
         ['status', ['v'], { retries: { delay: 0 } }],
         ['status', ['v'], { wait: -1 }],
         ['start', [], { idempotency_key: 'ä' }],
+        ['start', [], { idempotency_key: 7 }],
+        ['status', ['v'], { timeout: 1e12 }],
+        ['status', ['v'], { wait: 1e12 }],
         ['wait_for_completion', ['v'], { timeout: 'soon' }],
       ])
       expect(outcomes.map(({ error, message }) => `${error}: ${message}`)).to.deep.equal([
@@ -383,6 +455,9 @@ for (const isAsync of [false, true]) {
         'ValueError: retries.delay must be a number of seconds above 0, not 0',
         'ValueError: wait must be a whole number from 0, not -1',
         'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
+        'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
+        'ValueError: timeout must be a number of seconds above 0, not 1000000000000',
+        'ValueError: wait must be a whole number from 0, not 1000000000000',
         "ValueError: timeout must be a number of seconds above 0, not 'soon'",
       ])
       for (const wrong of [

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
+import { type CompactVerifyGetKey, createLocalJWKSet, createRemoteJWKSet, customFetch } from 'jose'
 import { type ReadDocument, unusable } from './published-document.ts'
 
 /** A new key is published for this long before it signs, and a compromised one is removed at once. */
@@ -11,7 +11,7 @@ const renewalIntervalMs = 10_000
 const usableMs = 3_600_000
 
 /** The public keys of the service, cached. Throws a `ServiceConnectionError` if they can't be read. */
-export function createKeySet(baseUrl: string, readDocument: ReadDocument): JWTVerifyGetKey {
+export function createKeySet(baseUrl: string, readDocument: ReadDocument): CompactVerifyGetKey {
   const path = '/.well-known/jwks.json'
   let read: { text: string; at: number } | undefined
   let failure: Error | undefined

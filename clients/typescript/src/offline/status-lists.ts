@@ -1,5 +1,9 @@
-import { base64url, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { CompactVerifyGetKey } from 'jose'
+import { isRecord } from '../json.ts'
+import { readBytes } from '../read-bounded.ts'
 import { type ReadDocument, unusable } from './published-document.ts'
+import { decodeBytes, readClaims } from './read-claims.ts'
+import { Rejection } from './rejection.ts'
 import type { StatusReference } from './status-reference.ts'
 
 interface StatusList {
@@ -14,7 +18,7 @@ export interface StatusListsOptions {
   /** Lists are below this address. */
   issuer: string
   read: ReadDocument
-  keys: JWTVerifyGetKey
+  keys: CompactVerifyGetKey
   now: () => Date
 }
 
@@ -59,37 +63,31 @@ export class StatusLists {
   }
 }
 
-interface ListClaims {
-  exp: number
-  /** In seconds. */
-  ttl: number
-  status_list: { bits: number; lst: string }
-}
-
 async function readList(uri: string, options: StatusListsOptions): Promise<StatusList> {
   const { issuer, read, keys, now } = options
   if (!uri.startsWith(`${issuer}/`)) throw unusable(uri, 'it is not an address of the service')
-  const typ = 'application/statuslist+jwt'
-  const jwt = await read(uri.slice(issuer.length), typ)
+  const jwt = await read(uri.slice(issuer.length), 'application/statuslist+jwt')
   try {
-    const expected = { issuer, subject: uri, typ, requiredClaims: ['exp', 'ttl', 'status_list'] }
-    const verification = { ...expected, algorithms: ['ES256'], currentDate: now() }
-    const { payload } = await jwtVerify<ListClaims>(jwt.trim(), keys, verification)
-    const { exp, ttl, status_list: list } = payload
+    const expected = { typ: 'statuslist+jwt', iss: issuer } as const
+    const { exp, sub, ttl, status_list: list } = await readClaims(jwt.trim(), keys, expected, now())
+    if (sub !== uri) throw new TypeError('it is that of another address')
+    if (typeof ttl !== 'number' || !isRecord(list) || typeof list.lst !== 'string')
+      throw new TypeError('it lacks a claim')
     if (list.bits !== 1) throw new RangeError(`it has ${list.bits} bits for each token`)
-    const bits = await inflate(base64url.decode(list.lst))
+    const bits = await inflate(decodeBytes(list.lst))
     const freshUntil = Math.min(now().getTime() + ttl * 1000, exp * 1000)
     return { bits, freshUntil, usableUntil: exp * 1000 }
   } catch (error) {
     const clock = `it has expired by this machine's clock, ${now().toISOString()}; compare the clocks`
-    throw unusable(uri, error instanceof errors.JWTExpired ? clock : error)
+    const isExpired = error instanceof Rejection && error.reason === 'TOKEN_EXPIRED'
+    throw unusable(uri, isExpired ? clock : error)
   }
 }
 
 /** Decompresses the zlib format (RFC 1950). */
 async function inflate(compressed: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([Uint8Array.from(compressed)]).stream()
-  return new Uint8Array(
-    await new Response(stream.pipeThrough(new DecompressionStream('deflate'))).arrayBuffer(),
-  )
+  const bits = await readBytes(stream.pipeThrough(new DecompressionStream('deflate')))
+  if (!bits) throw new RangeError('it is longer than any list of the service')
+  return bits
 }

@@ -1,9 +1,11 @@
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { CompactVerifyGetKey } from 'jose'
 import { type Fetch, runtimeFetch } from '../fetch-within.ts'
 import { isRecord } from '../json.ts'
-import { assertMilliseconds, withoutTrailingSlash } from '../options.ts'
+import { assertMilliseconds, assertText, withoutTrailingSlash } from '../options.ts'
 import { createKeySet } from './key-set.ts'
-import { documentReader } from './published-document.ts'
+import { documentReader, unusable } from './published-document.ts'
+import { readClaims } from './read-claims.ts'
+import { type DocumentReason, Rejection } from './rejection.ts'
 import { StatusLists } from './status-lists.ts'
 import type { StatusReference } from './status-reference.ts'
 
@@ -47,22 +49,16 @@ export interface TokenClaims {
   status: { status_list: StatusReference }
 }
 
-/** Why a token is not valid. The last three are also those of `validateToken`. */
-export type OfflineReason =
-  | 'TOKEN_MALFORMED'
-  | 'ALGORITHM_NOT_ALLOWED'
-  | 'KEY_UNKNOWN'
-  | 'SIGNATURE_INVALID'
-  | 'ISSUER_MISMATCH'
-  | 'AUDIENCE_MISMATCH'
-  | 'TOKEN_REVOKED'
-  | 'TOKEN_EXPIRED'
-  | 'UNDERAGE_OR_UNKNOWN'
+/** Why a token is not valid. `TOKEN_EXPIRED`, `TOKEN_REVOKED` and `UNDERAGE_OR_UNKNOWN` are also reasons of `validateToken`. */
+export type OfflineReason = DocumentReason | 'TOKEN_REVOKED' | 'UNDERAGE_OR_UNKNOWN'
 
 /** `valid`, `over18` and the reason `OK` are true together or not at all. */
 export type OfflineValidation =
   | { valid: true; over18: true; reason: 'OK'; claims: TokenClaims }
   | { valid: false; over18: false; reason: OfflineReason; claims?: undefined }
+
+/** No token of the service is as long. */
+const tokenCharactersMax = 8_192
 
 /**
  * Validates tokens without a request for each, and without an API key: with the service's public keys, cached for a
@@ -71,7 +67,7 @@ export type OfflineValidation =
 export class TokenVerifier {
   readonly #issuer: string
   readonly #now: () => Date
-  readonly #keys: JWTVerifyGetKey
+  readonly #keys: CompactVerifyGetKey
   readonly #statusLists: StatusLists
 
   constructor({
@@ -96,21 +92,22 @@ export class TokenVerifier {
     { audience, checkRevocation = true }: VerifyTokenOptions,
   ): Promise<OfflineValidation> {
     if (!audience) throw new TypeError('audience is missing: pass your tenant id')
-    const expected = { issuer: this.#issuer, audience, typ: 'JWT', requiredClaims: ['exp'] }
+    assertText('audience', audience)
+    if (typeof token !== 'string' || token.length > tokenCharactersMax) return invalid('TOKEN_MALFORMED')
     try {
-      const options = { ...expected, algorithms: ['ES256'], currentDate: this.#now() }
-      const { payload: claims } = await jwtVerify<TokenClaims>(token, this.#keys, options)
+      const expected = { typ: 'JWT', iss: this.#issuer, aud: audience } as const
+      const claims = await readClaims(token, this.#keys, expected, this.#now())
       if (checkRevocation) {
         const reference = statusReference(claims.status)
         if (!reference) return invalid('TOKEN_MALFORMED')
         if (await this.#statusLists.isRevoked(reference)) return invalid('TOKEN_REVOKED')
       }
       return claims.over18 === true
-        ? { valid: true, over18: true, reason: 'OK', claims }
+        ? { valid: true, over18: true, reason: 'OK', claims: claims as unknown as TokenClaims }
         : invalid('UNDERAGE_OR_UNKNOWN')
     } catch (error) {
-      if (error instanceof errors.JOSEError) return invalid(reasonOf(error))
-      throw error
+      if (error instanceof Rejection) return invalid(error.reason)
+      throw unusable('A published key', error)
     }
   }
 }
@@ -124,22 +121,4 @@ function statusReference(status: unknown): StatusReference | undefined {
   if (!isRecord(reference) || typeof reference.uri !== 'string') return undefined
   const { idx, uri } = reference
   return Number.isSafeInteger(idx) && (idx as number) >= 0 ? { idx: idx as number, uri } : undefined
-}
-
-/** By the code of an error, or the claim that is not as expected. */
-const reasons: Record<string, OfflineReason> = {
-  ERR_JOSE_ALG_NOT_ALLOWED: 'ALGORITHM_NOT_ALLOWED',
-  ERR_JOSE_NOT_SUPPORTED: 'ALGORITHM_NOT_ALLOWED',
-  ERR_JWKS_NO_MATCHING_KEY: 'KEY_UNKNOWN',
-  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'KEY_UNKNOWN',
-  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'SIGNATURE_INVALID',
-  ERR_JWT_EXPIRED: 'TOKEN_EXPIRED',
-  typ: 'ALGORITHM_NOT_ALLOWED',
-  iss: 'ISSUER_MISMATCH',
-  aud: 'AUDIENCE_MISMATCH',
-}
-
-function reasonOf(error: errors.JOSEError): OfflineReason {
-  const name = error instanceof errors.JWTClaimValidationFailed ? error.claim : error.code
-  return reasons[name] ?? 'TOKEN_MALFORMED'
 }

@@ -37,6 +37,8 @@ describe('The downloads at /docs/downloads', function () {
       '*.tar.gz',
       'api-keys.json',
       'console-api.d.ts',
+      'options.json',
+      'responses.json',
       'tokens.json',
       'webhook-signatures.json',
     ])

@@ -1,0 +1,26 @@
+import { isRecord } from './json.ts'
+
+/** The fields that a response has, each with what it is. Whatever lacks one is no response of the service. */
+export type ResponseForm = Readonly<Record<string, (value: unknown) => boolean>>
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+const isNumber = (value: unknown) => typeof value === 'number'
+const isBoolean = (value: unknown) => typeof value === 'boolean'
+const orNull = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value)
+
+export const startedForm: ResponseForm = { verificationId: isText, sessionUrl: isText, status: isText }
+
+export const statusForm: ResponseForm = {
+  verificationId: isText,
+  status: isText,
+  confidence: orNull(isNumber),
+  createdAt: isText,
+  completedAt: orNull(isText),
+}
+
+export const validationForm: ResponseForm = { valid: isBoolean, over18: isBoolean, reason: isText }
+
+/** Further fields may have been added to the API. */
+export function hasForm(value: unknown, form: ResponseForm): value is Record<string, unknown> {
+  return isRecord(value) && Object.entries(form).every(([name, is]) => is(value[name]))
+}

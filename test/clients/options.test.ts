@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { AgeVerificationClient, signTestEvent, verifyWebhook } from '#clients/typescript/src/index.ts'
+import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
+import { apiKey, baseUrl, clientWith, errorOf } from './scripted-fetch.ts'
+import { type OptionVector, optionErrors, optionVectors } from './test-vectors.ts'
+
+describe('The options of the TypeScript client', () => {
+  for (const { name, option, value, verdict, reason } of optionVectors) {
+    it(`are ${verdict} (${reason}): ${name}`, async () => {
+      const using = use[option](value ?? undefined)
+      if (verdict === 'valid') {
+        await using
+        return
+      }
+      const error = await errorOf(using)
+      expect(error).to.be.instanceOf(TypeError)
+      expect(error)
+        .to.have.property('message')
+        .that.matches(optionErrors[reason])
+        .and.contains(option)
+        .and.not.match(/avk_|whsec_/)
+    })
+  }
+
+  it('are not used where they are of another type than a text', async () => {
+    for (const wrong of [7, {}, [baseUrl], new URL(baseUrl)]) {
+      for (const option of Object.keys(use) as OptionVector['option'][]) {
+        const given = option === 'secret' ? [wrong] : wrong
+        expect(await errorOf(use[option](given as never)), option).to.be.instanceOf(TypeError)
+      }
+    }
+  })
+})
+
+/** Uses an option, without a connection. */
+const use: Record<OptionVector['option'], (value: string | undefined) => Promise<unknown>> = {
+  baseUrl: async value => new AgeVerificationClient({ ...clientWith('unreachable').options, baseUrl: value }),
+  apiKey: async value => new AgeVerificationClient({ baseUrl, apiKey: value }),
+  issuer: async value => new TokenVerifier({ issuer: value }),
+  audience: async value =>
+    await new TokenVerifier({ issuer: baseUrl }).verify('no token', { audience: value }),
+  async secret(value) {
+    const { headers, body } = await signTestEvent(
+      typeof value === 'string' && /^\S+$/.test(value) ? value : apiKey,
+    )
+    return await verifyWebhook(body, headers, [value])
+  },
+}
