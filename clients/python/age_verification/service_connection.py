@@ -48,25 +48,32 @@ class ServiceConnection:
             attempt += 1
 
     def _attempt(self, request: ServiceRequest, kind: Type[R], attempt: int) -> Steps[R]:
-        on_request, on_response = self.hooks.on_request, self.hooks.on_response
+        on_request = self.hooks.on_request
         event = RequestEvent(request.method, request.path, attempt)
         info: Optional[ResponseInfo] = None
-        failure: Optional[Exception] = None
         started_at = time.monotonic()
         if on_request:
             yield HookCall("on_request", on_request, event)
         try:
             response = to_response((yield self._to_http_request(request)), request.timeout)
             info = read_response_info(response.status, response.headers)
-            return _read_result(response, kind, info)
-        except Exception as error:
-            failure = error
+            result = _read_result(response, kind, info)
+        except GeneratorExit:  # The coroutine was dropped, so that no hook can be awaited.
             raise
-        finally:
-            if on_response:
-                duration = time.monotonic() - started_at
-                ended = ResponseEvent(**vars(event), duration=duration, response=info, error=failure)
-                yield HookCall("on_response", on_response, ended)
+        except BaseException as error:
+            yield from self._report(event, started_at, info, error)
+            raise
+        yield from self._report(event, started_at, info, None)
+        return result
+
+    def _report(
+        self, event: RequestEvent, started_at: float, info: Optional[ResponseInfo], error: Optional[BaseException]
+    ) -> Steps[None]:
+        if self.hooks.on_response:
+            duration = time.monotonic() - started_at
+            failure = error if isinstance(error, Exception) else None
+            ended = ResponseEvent(**vars(event), duration=duration, response=info, error=failure)
+            yield HookCall("on_response", self.hooks.on_response, ended)
 
     def _to_http_request(self, request: ServiceRequest) -> HttpRequest:
         headers = {"x-tenant-api-key": self.api_key, "accept": "application/json", "user-agent": USER_AGENT}
