@@ -8,7 +8,8 @@ export function readAgeEvidence(
   { person: sent, additionalVerifiedData, reasonCode }: AgeFields,
   body: unknown,
 ): AgeEvidence {
-  const person = isRecord(sent) ? sent : { dateOfBirth: sent }
+  // In a list it is no date, even if it reads like one.
+  const person = isRecord(sent) ? sent : { dateOfBirth: isAbsent(sent) ? null : [sent] }
   const additional = isRecord(additionalVerifiedData) ? additionalVerifiedData : {}
   return {
     dateOfBirth: unwrap(person.dateOfBirth),
