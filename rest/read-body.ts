@@ -26,6 +26,8 @@ export async function readBytes(ctx: Context, bytesMax: number, count?: CountByt
   delete ctx.req.headers['content-encoding']
   // A body without a media type, which callbacks may have, is read like any other.
   if (!ctx.is('*/*')) ctx.req.headers['content-type'] = 'application/octet-stream'
+  // By its length, before the client is asked for any of it.
+  if ((ctx.request.length ?? 0) > bytesMax) throw unreadable(ctx, tooLarge(bytesMax))
   try {
     const reading = readerFor(bytesMax)(ctx, async () => {})
     await withinLimits(ctx.req, reading, count)
@@ -106,8 +108,11 @@ function readerFor(bytesMax: number): ReturnType<typeof koaBody> {
 function toReason(error: unknown, bytesMax: number): string {
   if (error instanceof BodyTimeoutError) return 'was not sent in time'
   const type = error instanceof Error && 'type' in error ? error.type : undefined
-  if (type === 'entity.too.large') return `must be at most ${bytesMax} bytes`
-  return 'must not be truncated'
+  return type === 'entity.too.large' ? tooLarge(bytesMax) : 'must not be truncated'
+}
+
+function tooLarge(bytesMax: number): string {
+  return `must be at most ${bytesMax} bytes`
 }
 
 /** Closes the connection afterwards, because the rest of the body isn't read. */

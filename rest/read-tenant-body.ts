@@ -1,8 +1,8 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { assertStillAdmitted } from '#domain/api-key/assert-still-admitted.ts'
-import type { DomainError } from '#domain/errors.ts'
 import { type ApiKeyActorScope, scopeAt, whileIdle } from '#domain/scope.ts'
+import { findTypeIssue } from './content-type.ts'
 import type { BodyDeclaration, TenantEndpoint } from './endpoint.ts'
 import { checkBody, invalidBody, unreadableBody } from './input.ts'
 import { parseJson, readBytes } from './read-body.ts'
@@ -31,11 +31,13 @@ export async function readTenantBody(
 
 /** Reads a body of JSON. Throws `INVALID_REQUEST_BODY` as `readBytes` and the schema do. */
 async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclaration): Promise<unknown> {
-  const type = ctx.get('Content-Type')
+  const typeIssue = findTypeIssue(ctx)
+  // Without the body, if there surely is one. An empty one needs no type.
+  if (typeIssue && (ctx.request.length || ctx.get('Expect'))) throw invalidBody([typeIssue])
   const bytes = await readBytes(ctx, bytesMax)
   if (bytes.length === 0 && optional) return checkBody(schema, {})
   if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)
-  if (!ctx.is('application/json')) throw notDeclaredAsJson(type)
+  if (typeIssue) throw invalidBody([typeIssue])
   return checkBody(schema, parseJson(bytes))
 }
 
@@ -43,10 +45,4 @@ async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclar
 function outlineFields(schema: z.ZodType): string {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return `{${fields.map(field => `"${field}": …`).join(', ')}}`
-}
-
-function notDeclaredAsJson(type: string): DomainError {
-  const message =
-    type === '' ? 'is required: application/json' : `must be application/json, not ${type.slice(0, 100)}`
-  return invalidBody([{ path: 'Content-Type', message }])
 }

@@ -83,11 +83,17 @@ export async function listen(
     for (const response of unanswered()) response.shouldKeepAlive = false
   }
   const handleInTurn = oneAtATime(handle, latestResponse)
-  server.on('request', (request, response) => {
+  const onRequest: RequestListener = (request, response) => {
     if (isEnding) response.shouldKeepAlive = false
     handleInTurn(request, response)
+  }
+  server.on('request', onRequest)
+  server.on('checkContinue', (request, response) => {
+    // When the body is read, or after the response, to which Node adds `Connection: close` for a body that it never asked for.
+    request.once('resume', () => response.headersSent || response.writeContinue())
+    onRequest(request, response)
   })
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('checkExpectation', onRequest)
   server.on('clientError', (_error, socket) => rejectMalformed(socket, latestResponse.get(socket)))
   server.setTimeout(unreadResponseMs, socket => closeUnread(socket, latestResponse.get(socket)))
   server.on('connect', (_request, socket) => rejectConnect(socket, latestResponse.get(socket)))

@@ -4,6 +4,8 @@ import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
 import { type DomainLog, whileIdle } from '#domain/scope.ts'
+import { findCharsetIssue } from '#rest/content-type.ts'
+import { invalidBody } from '#rest/input.ts'
 import { readBytes } from '#rest/read-body.ts'
 import { describeRequest } from './access-log.ts'
 import { callerAddress } from './client-address.ts'
@@ -27,8 +29,7 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       return
     }
     const extra = describeCaller(ctx, logOf)
-    const body = ctx.method === 'POST' ? await readBody(ctx, extra.log) : undefined
-    const response = await handler(toRequest(ctx, body), extra)
+    const response = await handler(toRequest(ctx, await bodyReader(ctx, extra.log)), extra)
     await respond(ctx, response)
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
@@ -66,32 +67,42 @@ function cancelUnread({ body }: Response, sent: ServerResponse): void {
 }
 
 /**
- * Reads the whole body before anything waits for it, because tRPC's own stream doesn't end with the connection. Returns
- * `INVALID_REQUEST_BODY` for one that can't be read, because the sign-in is judged first.
+ * What reads the body: `INVALID_REQUEST_BODY` for one that can't be read, because the sign-in is judged first. It is read
+ * before anything waits for it, because tRPC's own stream doesn't end with the connection; but a client that expects to be
+ * asked for it is asked after the sign-in.
  */
-async function readBody(ctx: Context, log: DomainLog): Promise<string | DomainError> {
-  try {
-    return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
+async function bodyReader(ctx: Context, log: DomainLog): Promise<() => Promise<string>> {
+  if (ctx.method !== 'POST') return async () => ''
+  let reading: Promise<string> | undefined
+  const read = () => {
+    reading ??= readBody(ctx, log)
+    return reading
   }
+  if (!ctx.get('Expect')) await read().catch(() => undefined)
+  return read
 }
 
-/** Throws `INVALID_PARAMETERS` for what no `Request` can represent: a malformed host, or the method TRACE. */
-function toRequest(ctx: Context, body: string | DomainError | undefined): Request {
-  const isUnreadable = body instanceof DomainError
-  if (body !== undefined) Object.assign(ctx.req, { body: isUnreadable ? '' : body })
+async function readBody(ctx: Context, log: DomainLog): Promise<string> {
+  const issue = findCharsetIssue(ctx)
+  if (issue) throw invalidBody([issue])
+  return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
+}
+
+/** Throws `INVALID_PARAMETERS` for what no `Request` can represent: an impossible port in the target, or the method TRACE. */
+function toRequest(ctx: Context, readBody: () => Promise<string>): Request {
+  // Only the path of the address counts, and a `Request` has no place for every valid host.
+  Object.assign(ctx.req, { body: '' })
+  ctx.req.headers.host = 'localhost'
   try {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
     // The calls of a streamed response would run after the request has ended.
     for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
     // A request gets the type of its text.
     if (!ctx.headers['content-type']) request.headers.delete('content-type')
-    return isUnreadable ? Object.assign(request, { text: () => Promise.reject(body) }) : request
+    return Object.assign(request, { text: readBody })
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
-      message: 'The host or the method of the request is not valid.',
+      message: 'The target or the method of the request is not valid.',
       cause: error,
     })
   }

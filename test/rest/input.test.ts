@@ -8,7 +8,8 @@ import { validate } from '#rest/tokens/validate.ts'
 import { start } from '#rest/verify/start.ts'
 import { status } from '#rest/verify/status.ts'
 import { submit } from '#rest/verify/submit.ts'
-import { expectError } from '../harness/expect-error.ts'
+import { expectError, expectIssueAt } from '../harness/expect-error.ts'
+import { sendRaw } from '../harness/raw-http.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
 import { type Call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
@@ -196,6 +197,10 @@ const typed = (type: string): [Call, string] => [
   post('{}', { 'content-type': type }),
   `Content-Type must be application/json, not ${type}.`,
 ]
+const inCharset = (parameters: string, charset: string): [Call, string] => [
+  post('{}', { 'content-type': `application/json${parameters}` }),
+  `Content-Type must have no charset but utf-8, not ${charset}.`,
+]
 const wrongHeaders: [Call, message: string][] = [
   [post(gzipSync('{}'), { ...json, 'content-encoding': 'gzip' }), compressed],
   [post('{}', { ...json, 'content-encoding': 'zip' }), compressed],
@@ -203,6 +208,23 @@ const wrongHeaders: [Call, message: string][] = [
   [post(Buffer.from('{}'), {}), 'Content-Type is required: application/json.'],
   ...['text/plain', 'text/json', 'application/x-www-form-urlencoded', 'application/ld+json'].map(typed),
   ...['json', 'application/json, text/plain', 'multipart/form-data; boundary=a'].map(typed),
+  ...['utf-16', 'UTF-16LE', 'iso-8859-1', 'us-ascii', 'bogus', 'utf-8, application/json'].map(charset =>
+    inCharset(`;charset=${charset}`, charset),
+  ),
+  ...['; charset="utf-16"', '; Charset=utf-16', ';;charset=utf-16', '; x; charset=utf-16;'].map(parameters =>
+    inCharset(parameters, 'utf-16'),
+  ),
+]
+
+const inUtf8 = [
+  '',
+  ';',
+  '; charset',
+  '; charset=',
+  ';charset=utf-8',
+  '; charset=UTF-8;',
+  '; charset="utf-8"',
+  "; charset='utf-8'",
 ]
 
 /** Bodies that are nested as deeply, or have as many fields, as fits. */
@@ -211,6 +233,37 @@ const largest = [
   `${'{"a":'.repeat(2_500)}1${'}'.repeat(2_500)}`,
   JSON.stringify(Object.fromEntries(names(1_500).map(name => [name, 1]))),
 ]
+
+describe('A body of JSON', () => {
+  const service = useService()
+  const tenant = useNewTenant(service)
+  const client = tenantClient(service, tenant)
+
+  it('can have parameters of its type that say UTF-8, or nothing', async () => {
+    for (const parameters of [...inUtf8, '; charset=utf8', ';charset=Utf8', '; profile="a;charset=x"']) {
+      const type = { 'content-type': `application/json${parameters}` }
+      expect((await client.send('/verify/start', post('{}', type))).status, parameters).to.equal(201)
+    }
+  })
+
+  it('has one type, also if both are the same', async () => {
+    for (const types of [
+      ['application/json', 'text/plain'],
+      ['text/plain', 'application/json'],
+      ['application/json', 'application/json'],
+    ]) {
+      const head = [
+        'POST /tokens/validate HTTP/1.1',
+        'Host: a',
+        `x-tenant-api-key: ${tenant.apiKey}`,
+        ...types.map(type => `Content-Type: ${type}`),
+        'Content-Length: 13',
+      ]
+      const response = await sendRaw(service.baseUrl, `${head.join('\r\n')}\r\n\r\n{"token":"x"}`)
+      expectIssueAt(response, 'Content-Type')
+    }
+  })
+})
 
 describe('A request with invalid input', () => {
   const service = useService()

@@ -104,6 +104,9 @@ describe('A signed-in user', () => {
     expect(rejected.body.error.data.details.issues).to.deep.equal([
       { path: '', message: 'must be at most 65536 bytes' },
     ])
+    const utf16 = await post({ authorization, 'content-type': 'application/json; charset=utf-16' }, '{}')
+    expect([utf16.status, utf16.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
+    expect(utf16.body.error.data.details.issues).to.have.nested.property('0.path', 'Content-Type')
   })
 
   it('can leave out the body and its type where a mutation has no input', async () => {
