@@ -34,10 +34,14 @@ const trpcCodes: Record<ErrorCode, TRPC_ERROR_CODE_KEY> = {
   REDIS_ERROR: 'SERVICE_UNAVAILABLE',
 }
 
-type CallType = 'query' | 'mutation' | 'subscription' | 'unknown'
+export type CallType = 'query' | 'mutation' | 'subscription' | 'unknown'
 
 /** The current request: some errors occur before tRPC has created its context. */
-export const currentRequest = new AsyncLocalStorage<{ requestId: string }>()
+export const currentRequest = new AsyncLocalStorage<{
+  requestId: string
+  /** What the procedure is: tRPC takes a call for a mutation if its body can't be JSON. */
+  typeOf(path: string): CallType
+}>()
 
 export interface ConsoleErrorData {
   code: TRPC_ERROR_CODE_KEY
@@ -59,14 +63,15 @@ interface FormatterInput {
 
 /** The public part of an error: code, message and details; never the stack or the cause. */
 export function formatError({ error, type, path, ctx }: FormatterInput) {
-  const domainError = domainErrorOfCall(error, type)
+  const request = currentRequest.getStore()
+  const domainError = domainErrorOfCall(error, (path !== undefined && request?.typeOf(path)) || type)
   const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[domainError.code]
   const data: ConsoleErrorData = {
     code,
     httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code })),
     path,
     error: domainError.code,
-    requestId: ctx?.requestId ?? currentRequest.getStore()?.requestId,
+    requestId: ctx?.requestId ?? request?.requestId,
     details: domainError.details,
   }
   return { message: domainError.message, code: TRPC_ERROR_CODES_BY_KEY[code], data }

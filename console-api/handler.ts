@@ -6,7 +6,7 @@ import type { Clock, RateLimiter } from '#domain/ports.ts'
 import { type Actor, type DomainLog, type Scope, whileIdle } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
-import { currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
+import { type CallType, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
 import { createExportHandler, readExportPath } from './exports/export-handler.ts'
 import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
@@ -48,7 +48,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   const handleExport = createExportHandler()
   const shared = { ...options, userCalls: new UserCalls() }
   return (request, extra) =>
-    currentRequest.run({ requestId: extra.requestId }, () => {
+    currentRequest.run({ requestId: extra.requestId, typeOf }, async () => {
       const reportError = (domainError: DomainError, path: string | undefined) => {
         options.countError(domainError.code)
         extra.describe({ code: domainError.code })
@@ -57,9 +57,9 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
       const path = readExportPath(request, endpoint)
       if (path !== undefined) {
         const context = createContext(shared, request, extra)
-        return handleExport({ request, path, context, describe: extra.describe, reportError })
+        return await handleExport({ request, path, context, describe: extra.describe, reportError })
       }
-      return fetchRequestHandler({
+      const response = await fetchRequestHandler({
         endpoint,
         req: withContentType(request),
         router: consoleRouter,
@@ -73,12 +73,23 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
           headers: headersFor(data.flatMap(result => ('error' in result ? [result.error.data] : []))),
         }),
       })
+      // tRPC leaves it out of some errors.
+      if (response.body) response.headers.set('content-type', 'application/json')
+      return response
     })
 }
 
-/** The names of the called procedures, without those that don't exist, which can be any text. */
+/** By path, whatever its type says. */
+const procedures = consoleRouter._def.procedures as unknown as Record<string, { _def: { type: CallType } }>
+
+/** Of a procedure that exists; the path can be any text. */
+function typeOf(path: string): CallType {
+  return (Object.hasOwn(procedures, path) && procedures[path]?._def.type) || 'unknown'
+}
+
+/** The names of the called procedures, without those that don't exist. */
 function listProcedures(calls: readonly { path: string }[]): string {
-  const known = calls.filter(({ path }) => Object.hasOwn(consoleRouter._def.procedures, path))
+  const known = calls.filter(({ path }) => typeOf(path) !== 'unknown')
   return known.map(({ path }) => path).join()
 }
 

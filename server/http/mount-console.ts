@@ -29,7 +29,12 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       return
     }
     const extra = describeCaller(ctx, logOf)
-    const response = await handler(toRequest(ctx, await bodyReader(ctx, extra.log)), extra)
+    const readBody = bodyReader(ctx, extra.log)
+    const request = toRequest(ctx, readBody)
+    // Before anything waits for it, because tRPC's own stream doesn't end with the connection; but a client that expects to be
+    // asked for it is asked after the sign-in.
+    if (ctx.method === 'POST' && !ctx.get('Expect')) await readBody().catch(() => undefined)
+    const response = await handler(request, extra)
     await respond(ctx, response)
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
@@ -66,32 +71,24 @@ function cancelUnread({ body }: Response, sent: ServerResponse): void {
   else sent.once('close', cancel)
 }
 
-/**
- * What reads the body: `INVALID_REQUEST_BODY` for one that can't be read, because the sign-in is judged first. It is read
- * before anything waits for it, because tRPC's own stream doesn't end with the connection; but a client that expects to be
- * asked for it is asked after the sign-in.
- */
-async function bodyReader(ctx: Context, log: DomainLog): Promise<() => Promise<string>> {
-  if (ctx.method !== 'POST') return async () => ''
+/** What reads the body, once. It throws `INVALID_REQUEST_BODY` whenever it's called, because the sign-in is judged first. */
+function bodyReader(ctx: Context, log: DomainLog): () => Promise<string> {
+  const charsetIssue = findCharsetIssue(ctx)
+  const read = async () => {
+    if (charsetIssue) throw invalidBody([charsetIssue])
+    return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
+  }
   let reading: Promise<string> | undefined
-  const read = () => {
-    reading ??= readBody(ctx, log)
+  return () => {
+    reading ??= read()
     return reading
   }
-  if (!ctx.get('Expect')) await read().catch(() => undefined)
-  return read
-}
-
-async function readBody(ctx: Context, log: DomainLog): Promise<string> {
-  const issue = findCharsetIssue(ctx)
-  if (issue) throw invalidBody([issue])
-  return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
 }
 
 /** Throws `INVALID_PARAMETERS` for what no `Request` can represent: an impossible port in the target, or the method TRACE. */
-function toRequest(ctx: Context, readBody: () => Promise<string>): Request {
-  // Only the path of the address counts, and a `Request` has no place for every valid host.
+function toRequest(ctx: Context, text: () => Promise<string>): Request {
   Object.assign(ctx.req, { body: '' })
+  // Only the path of the address counts, and a `Request` has no place for every valid host.
   ctx.req.headers.host = 'localhost'
   try {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
@@ -99,7 +96,7 @@ function toRequest(ctx: Context, readBody: () => Promise<string>): Request {
     for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
     // A request gets the type of its text.
     if (!ctx.headers['content-type']) request.headers.delete('content-type')
-    return Object.assign(request, { text: readBody })
+    return Object.assign(request, { text })
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
       message: 'The target or the method of the request is not valid.',

@@ -109,6 +109,43 @@ describe('A signed-in user', () => {
     expect(utf16.body.error.data.details.issues).to.have.nested.property('0.path', 'Content-Type')
   })
 
+  for (const [type, raw] of [
+    [undefined, undefined],
+    ['application/json', undefined],
+    ['application/json', '{}'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/octet-stream', '{}'],
+  ] as const) {
+    it(`is told the method of a query that it sends by POST, with ${raw ?? 'no body'} as ${type}`, async () => {
+      const headers = { authorization, ...(type && { 'content-type': type }) }
+      const request = { method: 'POST', headers, ...(raw && { raw }) } as const
+      const { status, body } = await call(`${service.baseUrl}/console/session.me`, request)
+      expect([status, body.error.message]).to.deep.equal([405, 'This procedure is a query; use GET.'])
+      expect(body.error.data.details).to.deep.equal({ allowedMethods: ['GET'] })
+    })
+  }
+
+  for (const [path, type] of [
+    ['%zz', 'application/json'],
+    ['session.me?connectionParams=%7B', 'application/json'],
+    ['session.me,tenant.provision?batch=1', 'application/json'],
+    [`${'session.me,'.repeat(30)}session.me?batch=1`, 'application/json'],
+    ['session.me?batch=1&input=[', 'application/json'],
+    ['session.me', 'text/plain'],
+  ] as const) {
+    it(`gets JSON that says that it is JSON: ${path.slice(0, 40)}, sent as ${type}`, async () => {
+      const method = type === 'text/plain' ? 'POST' : 'GET'
+      const headers = { authorization, 'content-type': type }
+      const response = await call(`${service.baseUrl}/console/${path}`, {
+        method,
+        headers,
+        ...(method === 'POST' && { raw: 'x' }),
+      })
+      expect([response.status, response.headers.get('content-type')]).to.deep.equal([400, 'application/json'])
+      expect([response.body].flat()[0].error.data.error).to.match(/^INVALID_/)
+    })
+  }
+
   it('can leave out the body and its type where a mutation has no input', async () => {
     const left = await call(`${service.baseUrl}/console/members.leave`, {
       method: 'POST',
