@@ -1,7 +1,7 @@
 import type { Layer } from '@koa/router'
 import type { Context } from 'koa'
 import { DomainError } from '#domain/errors.ts'
-import { endpoints } from './router.ts'
+import { endpoints, published, toRoutePath } from './router.ts'
 
 type Method = (typeof endpoints)[number]['method']
 
@@ -28,7 +28,19 @@ export function routeNotFound(ctx: Context): DomainError {
 /** Every router leaves the routes that match the path, whatever their method. Those for browsers that ask first don't count. */
 function findRoutesOfPath(ctx: Context): Layer[] {
   const { matched = [] } = ctx as { matched?: Layer[] }
-  return matched.filter(layer => readMethods(layer).length > 0)
+  return matched.filter(layer => readMethods(layer).length > 0 && mayFind(layer, ctx.path))
+}
+
+/** Whether the right method can find something: parameters of the path must be those of an endpoint. */
+function mayFind(layer: Layer, path: string): boolean {
+  if (layer.paramNames.length === 0) return true
+  const endpoint = endpoints.find(each => toRoutePath(each) === layer.path)
+  const parameters = layer.params(path, layer.captures(path))
+  return (
+    endpoint !== undefined &&
+    'parameters' in endpoint &&
+    endpoint.parameters?.safeParse(parameters).success === true
+  )
 }
 
 /** HEAD is implied by GET. */
@@ -45,4 +57,7 @@ function simplify(path: string): string {
     .replace(/\/$/, '')
 }
 
-const similarEndpoints = new Map(endpoints.map(endpoint => [simplify(endpoint.path), endpoint]))
+/** Those that every service has. */
+const similarEndpoints = new Map(
+  published(endpoints, { testTenants: false }).map(endpoint => [simplify(endpoint.path), endpoint]),
+)

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router'
+import { testPath } from '#domain/tenant/test-tenant.policy.ts'
 import { traced } from '#domain/tracing.ts'
 import { allowCrossOrigin } from './cross-origin.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
@@ -30,14 +31,29 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
 
 export const endpoints: readonly Endpoint[] = [...documentedEndpoints, callback]
 
-export function createRestRouter(services: RestServices): Router {
+/** What a service has: the endpoints of test tenants only where there are any. */
+export interface Published {
+  testTenants: boolean
+}
+
+/** Those that a service has. */
+export function published<Any extends Endpoint>(all: readonly Any[], { testTenants }: Published): Any[] {
+  return all.filter(({ path }) => testTenants || !path.startsWith(`${testPath}/`))
+}
+
+export function createRestRouter(services: RestServices, having: Published): Router {
   const router = new Router({ strict: true, sensitive: true })
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+  for (const endpoint of published(endpoints, having)) {
+    const path = toRoutePath(endpoint)
     router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
     if (endpoint.access.by === 'anyone') router.register(path, ['OPTIONS'], allowCrossOrigin)
   }
   return router
+}
+
+/** As the router spells it. */
+export function toRoutePath({ path }: Endpoint): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** The endpoint with its verb as an operation of a trace. */

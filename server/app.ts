@@ -3,7 +3,8 @@ import { createAuthenticator } from '#console-api/authenticate.ts'
 import { createConsoleHandler } from '#console-api/handler.ts'
 import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
-import { createRestRouter } from '#rest/router.ts'
+import type { RestServices } from '#rest/ports.ts'
+import { createRestRouter, type Published } from '#rest/router.ts'
 import { accessLog, createRequestLog, describeRequest } from './http/access-log.ts'
 import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -13,6 +14,7 @@ import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { toMiddleware } from './http/to-middleware.ts'
+import { openApiRouter } from './pages/docs/openapi-router.ts'
 import { acceptsHtml } from './pages/html/accepts-html.ts'
 import type { Services } from './services.ts'
 
@@ -26,6 +28,7 @@ export interface AppOptions {
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
   const { config, log, requestMetrics, tracing, concurrency, testPages } = services
+  const having = { testTenants: testPages !== undefined }
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
     if (!isDisconnect(error)) log.warn({ err: error }, 'Sending a response failed')
@@ -37,11 +40,12 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     ...(tracing ? [tracing.middleware] : []),
     securityHeaders(config.baseUrl),
     handleErrors(log, requestMetrics),
-    restRoutes(services),
+    restRoutes(services, having),
     consoleRoutes(services),
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
-    docsRoutes(config.baseUrl),
+    toMiddleware(openApiRouter(config.baseUrl, having)),
+    docsRoutes(config.baseUrl, having),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
@@ -55,18 +59,18 @@ function isDisconnect(error: NodeJS.ErrnoException): boolean {
 }
 
 /** The documentation is loaded and generated for its first request: it takes a tenth of a start. */
-function docsRoutes(baseUrl: string): Koa.Middleware {
+function docsRoutes(baseUrl: string, having: Published): Koa.Middleware {
   let routes: Promise<Koa.Middleware> | undefined
   return async (ctx, next) => {
-    if (!/^\/(docs|openapi)\b/.test(ctx.path)) return await next()
-    routes ??= loadDocs(baseUrl)
+    if (!/^\/docs\b/.test(ctx.path)) return await next()
+    routes ??= loadDocs(baseUrl, having)
     return await (await routes)(ctx, next)
   }
 }
 
-async function loadDocs(baseUrl: string): Promise<Koa.Middleware> {
+async function loadDocs(baseUrl: string, having: Published): Promise<Koa.Middleware> {
   const { docsRouter } = await import('./pages/docs/docs-router.ts')
-  return toMiddleware(await docsRouter(baseUrl))
+  return toMiddleware(await docsRouter(baseUrl, having))
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */
@@ -84,7 +88,7 @@ function logOf({ log, concurrency }: Services) {
   return (ctx: Koa.Context) => createRequestLog(log, ctx, concurrency)
 }
 
-function restRoutes(services: Services): Koa.Middleware {
+function restRoutes(services: Services, having: Published): Koa.Middleware {
   const {
     config,
     clock,
@@ -95,7 +99,7 @@ function restRoutes(services: Services): Koa.Middleware {
     countCallback,
     authenticationFailures,
   } = services
-  const router = createRestRouter({
+  const adapters: RestServices = {
     clock,
     scopeFor,
     logOf: logOf(services),
@@ -108,8 +112,8 @@ function restRoutes(services: Services): Koa.Middleware {
     recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
     recordKeyFailure: (key, failure, now) => keyUsage.recordFailure(key, failure, now),
     describeRequest,
-  })
-  return toMiddleware(router)
+  }
+  return toMiddleware(createRestRouter(adapters, having))
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {

@@ -67,6 +67,7 @@ describe('A response of the tenant API', () => {
   for (const [title, response, part] of [
     ['a status', sent({ status: 202 }), /no response 202/],
     ['a missing header', sent({ without: 'x-ratelimit-reset' }), /X-RateLimit-Reset: missing/],
+    ['a header', sent({ headers: { 'retry-after': '5' } }), /has the header retry-after/],
     ['a header out of bounds', withHeader('x-ratelimit-remaining', '-1'), /X-RateLimit-Remaining: .*>= 0/],
     ['a media type', withHeader('content-type', 'text/html'), /no content of the type "text\/html"/],
     ['a missing field', withField({ createdAt: undefined }), /createdAt/],

@@ -7,6 +7,7 @@ import { statusOf } from '#rest/errors.ts'
 import { completedEvent as completedEventSchema } from '#rest/openapi/webhooks.ts'
 import { errorsOf, openApiDocument } from '#rest/openapi.ts'
 import { documentedEndpoints } from '#rest/router.ts'
+import { expectError } from '../harness/expect-error.ts'
 import { call } from '../harness/tenant-client.ts'
 import { useService } from '../harness/use-service.ts'
 
@@ -40,7 +41,44 @@ describe('GET /openapi.json', () => {
   })
 })
 
+describe('A service without test tenants', () => {
+  const service = useService({ env: { TEST_TENANTS: 'false' } })
+
+  it('has none of their routes, and does not document them', async () => {
+    const { body, headers } = await call(`${service.baseUrl}/openapi.json`)
+    expect(headers.get('content-type')).to.equal('application/json; charset=utf-8')
+    expect(JSON.stringify(body)).not.to.match(/\/test\b|[Tt]est[A-Z]|Test tenants/)
+    const paths = Object.keys(document.paths)
+    const others = paths.filter(path => !path.startsWith('/test/'))
+    expect(others).to.have.length.below(paths.length)
+    expect(Object.keys(body.paths)).to.deep.equal(others)
+    expect(await (await fetch(`${service.baseUrl}/docs/api`)).text()).not.to.include('/test/')
+    for (const path of [
+      ...paths,
+      '/test/sessions/none',
+      '/test/sessions/page.css',
+      '/test/.well-known/jwks.json/',
+    ]) {
+      if (others.includes(path)) continue
+      for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+        const missing = await call(
+          service.baseUrl + path.replace('{list}', '1').replace('{id}', newId(new Date())),
+          { method },
+        )
+        expectError(missing, 'ROUTE_NOT_FOUND')
+        expect(missing.body.message).not.to.include('/test')
+        expect(missing.body).not.to.have.property('details')
+      }
+    }
+    expect((await call(`${service.baseUrl}/.well-known/jwks.json`)).status).to.equal(200)
+  })
+})
+
 describe('The OpenAPI document of the tenant API', () => {
+  it('has the version that every generator knows', () => {
+    expect(document.openapi).to.equal('3.1.0')
+  })
+
   it('names each operation of a tenant as its client would, and no other', () => {
     const named = Object.entries<Node>(document.paths).flatMap(([path, item]) =>
       Object.entries<Node>(item).map(([method, { operationId }]) => [

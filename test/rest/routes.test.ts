@@ -25,6 +25,13 @@ const messages: [request: string, message: string, allowedMethods?: string[]][] 
   ['GET /verifications', `${noRoute} ${overview}`],
   ['GET /', `${noRoute} ${overview}`],
   ['GET /docs/none', `${noRoute} ${overview}`],
+  ['POST /docs/none', `${noRoute} ${overview}`],
+  ['DELETE /docs/downloads/none.tgz', `${noRoute} ${overview}`],
+  ['POST /docs/webhooks', 'No route POST /docs/webhooks; use GET.', ['GET']],
+  ['POST /openapi.json', 'No route POST /openapi.json; use GET.', ['GET']],
+  ['POST /tokens/status-lists/none', `${noRoute} ${overview}`],
+  ['POST /test/sessions/none', `${noRoute} ${overview}`],
+  ['GET /test/verifications/none/outcome', `${noRoute} ${overview}`],
   ['OPTIONS /.well-known/jwks.json', 'No route OPTIONS /.well-known/jwks.json; use GET.', ['GET']],
   [`GET /${'verify/'.repeat(1000)}`, `${noRoute} ${overview}`],
 ]

@@ -120,7 +120,7 @@ describe('The sessions of test tenants', () => {
       const failed = await elsewhere.start()
       expectError(failed, 'INTERNAL_ERROR')
       expect(failed.body.details).to.deep.equal({ dependency: 'identity_provider' })
-      expectError(await elsewhere.choose(verificationId, 'adult'), 'FORBIDDEN')
+      expectError(await elsewhere.choose(verificationId, 'adult'), 'ROUTE_NOT_FOUND')
       expect((await call(other.baseUrl + new URL(sessionUrl).pathname)).status).to.equal(404)
       await pollProvider(other.services.scopeFor({ kind: 'service' }))
       const live = tenantClient(other, await createTestTenant(other))

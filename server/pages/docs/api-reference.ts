@@ -12,11 +12,10 @@ import {
   completedEventHeaders,
 } from '#rest/openapi/webhooks.ts'
 import { errorsOf } from '#rest/openapi.ts'
-import { documentedEndpoints } from '#rest/router.ts'
 import { listFields } from './list-fields.ts'
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
-export function apiReference(baseUrl: string): string {
+export function apiReference(baseUrl: string, endpoints: readonly DocumentedEndpoint[]): string {
   return `# API reference
 
 The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json).
@@ -25,14 +24,14 @@ ${introduction}
 
 ## API keys
 
-${authentication(documentedEndpoints)}
+${authentication(endpoints)}
 
 ## Endpoints
 
 Requests with unknown fields or parameters are rejected. Every response has a unique \`x-request-id\` header; include it
 when you contact support about a request.
 
-${documentedEndpoints.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
+${endpoints.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
 ## Webhook
 
 ### **POST** your webhook URL {#verificationCompleted}

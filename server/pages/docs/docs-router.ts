@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { crossOriginHeaders } from '#rest/cross-origin.ts'
-import { openApiDocument } from '#rest/openapi.ts'
+import { documentedEndpoints, type Published, published } from '#rest/router.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
@@ -28,40 +27,30 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; font-src data:; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const cacheControl = 'public, max-age=300'
-const filePaths = [
-  '/docs.css',
-  '/docs.js',
-  '/docs',
-  '/docs/:page',
-  '/docs/images/:file',
-  '/docs/downloads/:file',
-]
 
 /**
- * Serves the OpenAPI document of the tenant API at `/openapi.json`, and the documentation at `/docs`: a page for each
- * document, the reference of the API, and a search. What does not exist is passed to the next middleware, except that
- * browsers get a page in place of a missing one.
+ * Serves the documentation at `/docs`: a page for each document, the reference of the API, and a search. What does not exist
+ * is passed to the next middleware, except that browsers get a page in place of a missing one.
  */
-export async function docsRouter(baseUrl: string): Promise<Router> {
+export async function docsRouter(baseUrl: string, having: Published): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
-  const openApi = openApiDocument(baseUrl)
   const downloads = readDownloads()
-  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, downloads)
+  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, having, downloads)
   const files = new Map(
     [...staticFiles(), ...downloads, ...pages].map(file => [file.path.replace(/\.html$/, ''), file]),
   )
-  router.get('/openapi.json', ctx => {
-    ctx.set({ 'Cache-Control': cacheControl, ...crossOriginHeaders })
-    ctx.body = openApi
-  })
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
   router.get('/docs/search', ctx => sendPage(ctx, searchPage([ctx.query.q ?? ''].flat().join(' '))))
-  router.get(filePaths, (ctx, next) => {
+  // A path for each file, so that an error names the method of those that exist only.
+  router.get([...files.keys()], (ctx, next) => {
     const file = files.get(ctx.path)
-    if (!file) return ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next()
+    if (!file) return next()
     if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
     return downloads.includes(file) ? sendDownload(ctx, file) : sendAsset(ctx, file, cacheControl)
   })
+  router.get(['/docs/images/:file', '/docs/downloads/:file', '/docs/:page'], (ctx, next) =>
+    ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next(),
+  )
   return router
 }
 
@@ -97,12 +86,12 @@ const missing = html`<h1>Page not found</h1>
  * Renders the documents and the reference of the API, named by their URLs, the page that shows what a query finds, and the
  * one for a URL without a page. Other requests are served between the pages.
  */
-async function renderDocumentation(baseUrl: string, downloads: readonly Asset[]) {
+async function renderDocumentation(baseUrl: string, having: Published, downloads: readonly Asset[]) {
   const groups = readGroups()
   const documents = groups.flatMap(group => group.documents)
   const pages: Page[] = []
   const generated: Record<string, () => string> = {
-    [referenceFile]: () => apiReference(baseUrl),
+    [referenceFile]: () => apiReference(baseUrl, published(documentedEndpoints, having)),
     [downloadsFile]: () => describeDownloads(downloads, baseUrl),
   }
   for (const document of documents) {

@@ -2,13 +2,17 @@ import { createServer } from 'node:http'
 import Koa from 'koa'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { docsRouter } from '#server/pages/docs/docs-router.ts'
+import { openApiRouter } from '#server/pages/docs/openapi-router.ts'
 import { listenLocally } from '../../../harness/listen-locally.ts'
+
+const having = { testTenants: true }
 
 /** Serves the documentation alone, on a free port. */
 export async function serveDocs(baseUrl: string) {
   const app = new Koa()
   app.use(securityHeaders(baseUrl))
-  app.use((await docsRouter(baseUrl)).routes())
+  app.use(openApiRouter(baseUrl, having).routes())
+  app.use((await docsRouter(baseUrl, having)).routes())
   const { url, close } = await listenLocally(createServer(app.callback()))
   return { address: url, close }
 }

@@ -1,0 +1,16 @@
+import { Router } from '@koa/router'
+import { crossOriginHeaders } from '#rest/cross-origin.ts'
+import { openApiText } from '#rest/openapi.ts'
+import type { Published } from '#rest/router.ts'
+
+/** Serves the OpenAPI document. It is made at the start, so that no request waits for it. */
+export function openApiRouter(baseUrl: string, having: Published): Router {
+  const router = new Router({ strict: true, sensitive: true })
+  const text = openApiText(baseUrl, having)
+  router.get('/openapi.json', ctx => {
+    ctx.set({ 'Cache-Control': 'public, max-age=300', ...crossOriginHeaders })
+    ctx.type = 'json'
+    ctx.body = text
+  })
+  return router
+}
