@@ -62,8 +62,9 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
     const own = endpoint.headersOf?.(result)
     send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
   } catch (error) {
-    ctx.set(windowHeaders(window))
     const status = error instanceof DomainError ? statusOf[error.code] : 500
+    // A key that lost its access while the request waited gets the answer of one that never had it.
+    if (status !== 401 && status !== 402) ctx.set(windowHeaders(window))
     if (status < 500) {
       const failure = status === 429 ? 'rateLimited' : 'clientErrors'
       services.recordKeyFailure(scope.actor, failure, scope.now)

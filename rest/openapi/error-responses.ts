@@ -69,6 +69,7 @@ function readParameters(endpoint: DocumentedEndpoint): ZodObject {
 /** Admission precedes the count, and a few errors of the other statuses precede admission. */
 const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders>> = {
   400: windowHeadersIfCounted,
+  403: windowHeadersIfCounted,
   404: windowHeaders,
   429: windowHeadersIfCounted,
   500: windowHeadersIfCounted,

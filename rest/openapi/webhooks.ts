@@ -6,7 +6,7 @@ import type { VerificationStatus } from '#domain/verification-status.ts'
 import { completedEventType } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
 import type { Example } from '../endpoint.ts'
-import { exampleCompletedAt, exampleTenantId, exampleVerificationId } from './examples.ts'
+import { confidenceMeaning, exampleCompletedAt, exampleTenantId, exampleVerificationId } from './examples.ts'
 
 /** The body of the webhook event, as `domain/webhook/completed-event.ts` builds it. */
 export const completedEvent = z
@@ -27,11 +27,7 @@ export const completedEvent = z
             '`POST /tokens/validate`. `submitted` and `resubmission`: the verification expired in this status.',
           example: 'approved',
         }),
-        confidence: z
-          .number()
-          .min(0)
-          .max(1)
-          .meta({ description: "Confidence in the identity provider's decision.", example: 0.98 }),
+        confidence: z.number().min(0).max(1).meta({ description: confidenceMeaning, example: 0.98 }),
         provider: z
           .literal(providerNames)
           .meta({ description: 'The identity provider.', example: providerNames[0] }),
@@ -62,7 +58,7 @@ function toExample(status: VerificationStatus, confidence: number, summary: stri
 
 export const completedEventExamples: Record<string, Example<CompletedEvent>> = {
   approved: toExample('approved', 0.98, 'The identity check passed; it says nothing about the age'),
-  denied: toExample('denied', 0.12, 'The identity check failed'),
+  denied: toExample('denied', 0.97, 'The identity check failed'),
   rejected: toExample('rejected', 0, 'The session expired, or the end user abandoned it'),
   submitted: toExample('submitted', 0, 'The session expired before the identity provider decided'),
   resubmission: toExample('resubmission', 0, 'The session expired before the end user submitted again'),

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { verificationStatuses } from '#domain/verification-status.ts'
 import type { Example } from '../endpoint.ts'
 import {
+  confidenceMeaning,
   exampleCompletedAt,
   exampleCreatedAt,
   exampleRevokedAt,
   exampleToken,
+  exampleTokenOf,
   exampleVerificationId,
 } from '../openapi/examples.ts'
 
@@ -25,10 +27,15 @@ export const verificationStatus = z
         'session expired or was abandoned. The status is final once `completedAt` is set.',
       example: 'approved',
     }),
-    confidence: z.number().min(0).max(1).nullable().meta({
-      description: 'Confidence in the result. Null until the verification is completed.',
-      example: 0.98,
-    }),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({
+        description: `${confidenceMeaning} Null until the verification is completed.`,
+        example: 0.98,
+      }),
     over18: z
       .boolean()
       .nullable()
@@ -37,7 +44,7 @@ export const verificationStatus = z
         description:
           'Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. ' +
           'Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the ' +
-          'verification is completed.',
+          'verification is completed, and kept when the token has expired.',
         example: true,
       }),
     createdAt: z.string().meta({
@@ -96,11 +103,11 @@ export const statusExamples = {
   approved: { summary: 'Approved, and 18 or over: admit the person', value: approvedStatus },
   underage: {
     summary: 'Approved, but a minor: do not admit the person',
-    value: { ...approvedStatus, over18: false },
+    value: { ...approvedStatus, over18: false, token: exampleTokenOf(false) },
   },
   ageUnknown: {
     summary: 'Approved, but the age could not be confirmed: do not admit the person',
-    value: { ...approvedStatus, over18: null },
+    value: { ...approvedStatus, over18: null, token: exampleTokenOf(false) },
   },
   revoked: {
     summary: 'Approved, but the token was revoked: do not admit the person any more',
@@ -108,7 +115,7 @@ export const statusExamples = {
   },
   denied: {
     summary: 'The identity check failed',
-    value: { ...approvedResult, status: 'denied', confidence: 0.12, over18: null },
+    value: { ...approvedResult, status: 'denied', confidence: 0.97, over18: null },
   },
 } satisfies Record<string, Example<Status>>
 

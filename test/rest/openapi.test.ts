@@ -166,6 +166,30 @@ describe('The OpenAPI document of the tenant API', () => {
     }
   })
 
+  it('has tokens in its examples that say of the age what the example says', () => {
+    const admitted: boolean[] = []
+    for (const { over18, token } of objectsIn(document)) {
+      if (typeof token !== 'string' || over18 === undefined) continue
+      const payload = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+      expect(payload.over18).to.equal(over18 === true)
+      admitted.push(payload.over18)
+    }
+    expect(new Set(admitted)).to.have.length(2)
+  })
+
+  it('gives confidence one meaning, in which a denial can be certain', () => {
+    const { VerificationStatus, VerificationCompletedEvent } = document.components.schemas
+    for (const { properties } of [VerificationStatus, VerificationCompletedEvent.properties.data]) {
+      expect(properties.confidence.description).to.match(
+        /score .* its decision.* 1 \(`approved`\) or 0 \(others\)/,
+      )
+    }
+    const denied = [...objectsIn(document)].filter(
+      ({ status, confidence }) => status === 'denied' && confidence !== undefined,
+    )
+    expect(denied.map(({ confidence }) => confidence > 0.5)).to.deep.equal([true, true])
+  })
+
   it('describes every field, with an example', () => {
     const lacking = [...fieldsIn(document)].flatMap(([at, field]) => {
       const described = [field, resolve(field)].some(({ description }) => description)
@@ -177,6 +201,12 @@ describe('The OpenAPI document of the tenant API', () => {
     expect(lacking).to.deep.equal([])
   })
 })
+
+function* objectsIn(node: Node): Generator<Node> {
+  if (typeof node !== 'object' || node === null) return
+  yield node
+  for (const child of Object.values(node)) yield* objectsIn(child)
+}
 
 /** Every property, parameter and header in the document, with its place. */
 function* fieldsIn(node: Node, at = '#'): Generator<[at: string, field: Node]> {

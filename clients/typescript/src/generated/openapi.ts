@@ -261,7 +261,7 @@ export interface components {
                  */
                 status: "submitted" | "approved" | "denied" | "resubmission" | "rejected";
                 /**
-                 * @description Confidence in the identity provider's decision.
+                 * @description The score that the identity provider gave its decision, whatever the decision is; 1 (`approved`) or 0 (others) where it sends none.
                  * @example 0.98
                  */
                 confidence: number;
@@ -699,12 +699,12 @@ export interface components {
              */
             status: "pending" | "started" | "submitted" | "approved" | "denied" | "resubmission" | "rejected";
             /**
-             * @description Confidence in the result. Null until the verification is completed.
+             * @description The score that the identity provider gave its decision, whatever the decision is; 1 (`approved`) or 0 (others) where it sends none. Null until the verification is completed.
              * @example 0.98
              */
             confidence: number | null;
             /**
-             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed.
+             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed, and kept when the token has expired.
              * @example true
              */
             over18?: boolean | null;
@@ -968,6 +968,9 @@ export interface components {
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfCounted"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfCounted"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitResetIfCounted"];
                 [name: string]: unknown;
             };
             content: {
