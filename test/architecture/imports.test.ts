@@ -41,8 +41,8 @@ const rules: Record<string, Rule> = {
   },
   'clients/typescript/src': { ours: ['clients'], packages: /^jose$/ },
   dashboard: {
-    ours: ['dashboard', 'console-api'],
-    typesOnly: ['console-api'],
+    ours: ['dashboard', 'console-api', 'rest'],
+    typesOnly: ['console-api', 'rest'],
     files: /\/(server\/pages\/html\/icon\.svg|docs\/samples\/[^/]+\?raw)$/,
     packages: /^(?!node:|pg$|koa|@koa|redis|@mikro-orm|@trpc\/server\/|undici)./,
   },

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { DomainError } from '#domain/errors.ts'
+import { toErrorEnvelope } from '#rest/errors.ts'
 import { runSteps, type Steps } from '../harness/steps.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
+const providerUnavailable = new DomainError('INTERNAL_ERROR', {
+  message: 'The identity provider could not be reached or refused. Nothing was stored; retry later.',
+})
 const uuid = /^[\da-f-]{36}$/
 
 describe(browserTitle('onboarding of a new user'), function () {
@@ -67,7 +73,20 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(command).to.contain(`API_KEY=${apiKey}`).and.contain(`SERVICE_URL=${fixture.service.baseUrl}`)
       expect(command).to.contain('/verify/start')
       await step('Start a verification', 'Waiting').waitFor()
-      await page.getByRole('button', { name: 'Start one from this page' }).click()
+      const start = page.getByRole('button', { name: 'Start one from this page' })
+      for (const [status, body, shown] of [
+        [
+          500,
+          JSON.stringify(toErrorEnvelope(providerUnavailable, randomUUID())),
+          providerUnavailable.message,
+        ],
+        [502, '<html>', 'The request failed with status 502.'],
+      ] as const) {
+        await page.route('**/verify/start', route => route.fulfill({ status, body }), { times: 1 })
+        await start.click()
+        await page.getByRole('alert').getByText(shown, { exact: true }).waitFor()
+      }
+      await start.click()
       await step('Start a verification', 'Done').waitFor()
       expect(await step('Start a verification', 'Done').getAttribute('aria-expanded')).to.equal('false')
       const hostedPage = page.getByRole('link', { name: 'Open the hosted page' })

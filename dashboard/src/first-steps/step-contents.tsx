@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
+import type { ErrorEnvelope } from '../../../rest/errors.ts'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
@@ -110,8 +111,9 @@ function StartHere({ apiKey, onStarted }: StartProps) {
 async function startVerification(baseUrl: string, apiKey: string): Promise<string> {
   const headers = { 'x-tenant-api-key': apiKey }
   const response = await fetch(`${baseUrl}/verify/start`, { method: 'POST', headers })
-  const body: { sessionUrl?: string; error?: { message: string } } = await response.json()
-  if (!body.sessionUrl) throw new Error(body.error?.message ?? 'The request failed.')
+  // What stands in front of the service may answer for it, and not in JSON.
+  const body: Partial<ErrorEnvelope & { sessionUrl: string }> = await response.json().catch(() => ({}))
+  if (!body.sessionUrl) throw new Error(body.message ?? `The request failed with status ${response.status}.`)
   return body.sessionUrl
 }
 
