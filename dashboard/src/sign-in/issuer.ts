@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Config } from '../config.ts'
 import { type Authorization, redirectUri, toResource } from './authorization.ts'
+import { withoutEmptyFields } from './token-response.ts'
 
 /** The issuer's discovery document. */
 export type IssuerMetadata = oauth.AuthorizationServer & { authorization_endpoint: string }
@@ -65,7 +66,8 @@ export function redeemCode(
       { ...options, additionalParameters: toResource(config.audience) },
     )
     const expected = { expectedNonce: nonce, requireIdToken: true }
-    return toTokens(await oauth.processAuthorizationCodeResponse(metadata, client, granted, expected))
+    const found = await withoutEmptyFields(granted)
+    return toTokens(await oauth.processAuthorizationCodeResponse(metadata, client, found, expected))
   })
 }
 
@@ -82,7 +84,8 @@ export function refreshTokens(
       ...options,
       additionalParameters: toResource(config.audience),
     })
-    return toTokens(await oauth.processRefreshTokenResponse(metadata, client, granted), previous)
+    const found = await withoutEmptyFields(granted)
+    return toTokens(await oauth.processRefreshTokenResponse(metadata, client, found), previous)
   })
 }
 
