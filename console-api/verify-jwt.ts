@@ -1,4 +1,4 @@
-import { type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
+import { type CryptoKey, errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose'
 import { DomainError } from '#domain/errors.ts'
 
 /** Asymmetric algorithms only: with a symmetric one, the public key could be used as the shared secret. */
@@ -36,9 +36,34 @@ export async function verifyJwt(
   invalid: (cause: unknown) => DomainError,
 ): Promise<JWTVerifyResult> {
   const times = { requiredClaims: ['exp', 'sub'], currentDate: now, clockTolerance: clockToleranceSeconds }
+  const options = { issuer, audience, algorithms, ...times }
   try {
-    return await jwtVerify(token, keys, { issuer, audience, algorithms, ...times })
+    return await jwtVerify(token, keys, options).catch(error => {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+      return verifyWithEach(error, key => jwtVerify(token, key, options))
+    })
   } catch (error) {
     throw error instanceof DomainError ? error : invalid(error)
   }
+}
+
+/** Of one key id, or of those that a token without one can be signed with. */
+const candidatesMax = 8
+
+/** Some issuers publish several keys under one key id, so the signature decides which it is. */
+async function verifyWithEach(
+  candidates: AsyncIterable<CryptoKey>,
+  verify: (key: CryptoKey) => Promise<JWTVerifyResult>,
+): Promise<JWTVerifyResult> {
+  let left = candidatesMax
+  let failure: unknown = new errors.JWKSNoMatchingKey()
+  for await (const key of candidates) {
+    if (left-- === 0) break
+    try {
+      return await verify(key)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }
