@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DomainError } from '#domain/errors.ts'
 import { httpsUrlViolation } from '#domain/network/https-url.policy.ts'
 import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import type { Scope } from '#domain/scope.ts'
@@ -44,7 +45,9 @@ export const settingsRouter = router({
   setWebhookUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(async ({ ctx: { scope }, input }) => presentSettings(scope, await setWebhookUrl(scope, input))),
+    .mutation(async ({ ctx: { scope }, input }) =>
+      presentSettings(scope, await ofBody(setWebhookUrl(scope, input))),
+    ),
 
   checkReturnUrl: memberProcedure('settings')
     .input(checkedUrl)
@@ -54,7 +57,9 @@ export const settingsRouter = router({
   setReturnUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(async ({ ctx: { scope }, input }) => presentSettings(scope, await setReturnUrl(scope, input))),
+    .mutation(async ({ ctx: { scope }, input }) =>
+      presentSettings(scope, await ofBody(setReturnUrl(scope, input))),
+    ),
 
   /** An event as it is sent, signed with a secret that is valid for nothing else. */
   sampleEvent: readProcedure
@@ -72,6 +77,18 @@ export const settingsRouter = router({
     .output(secret)
     .mutation(({ ctx: { scope } }) => rotateWebhookSecret(scope)),
 })
+
+/** A URL that is not allowed is wrong in the body, like one that is no text. */
+async function ofBody<Result>(change: Promise<Result>): Promise<Result> {
+  return await change.catch(error => {
+    if (!(error instanceof DomainError) || error.code !== 'INVALID_PARAMETERS') throw error
+    const { message } = error
+    throw new DomainError('INVALID_REQUEST_BODY', {
+      message,
+      details: { issues: [{ path: 'url', message }] },
+    })
+  })
+}
 
 function presentSettings({ rules }: Scope, found: Settings): z.input<typeof settings> {
   return { ...found, retryDelaysSeconds: rules.retryDelaysMs.map(ms => ms / 1_000) }

@@ -32,11 +32,16 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
   ].join('\n')
 }
 
-function addressLines({ baseUrl, dashboardUrl }: Config, embedded: Embedded): string[] {
+/** Of what is there: a worker serves metrics and health at most. */
+function addressLines(config: Config, embedded: Embedded): string[] {
+  const { baseUrl, dashboardUrl, role, host, metricsPort } = config
   const { signInUrl, receiver, folder } = embedded
+  const served = role === 'worker' ? undefined : { baseUrl, dashboardUrl }
+  const metricsUrl = metricsPort && `http://${host.includes(':') ? `[${host}]` : host}:${metricsPort}/metrics`
   const rows: [name: string, address: string | undefined, note: string][] = [
-    ['Service', baseUrl, 'documentation at /docs, OpenAPI at /openapi.json'],
-    ['Dashboard', dashboardUrl, ''],
+    ['Service', served?.baseUrl, 'documentation at /docs, OpenAPI at /openapi.json'],
+    ['Dashboard', served?.dashboardUrl, ''],
+    ['Metrics', metricsUrl || undefined, 'and health at /health/live and /health/ready'],
     ['Sign-in', signInUrl, 'local sign-in provider: choose a user, no password'],
     ['Events', receiver?.viewUrl, "webhook events that the demo tenant's receiver got"],
     ['Data', folder, ''],

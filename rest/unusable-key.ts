@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { keyLength, keyPrefix } from '#domain/api-key/key-value.ts'
+import { keyLength, keyPrefix, testKeyPrefix } from '#domain/api-key/key-value.ts'
 import { DomainError } from '#domain/errors.ts'
 
 export const keyHeader = 'x-tenant-api-key'
@@ -27,11 +27,15 @@ function otherCredentials({ authorization, 'x-api-key': apiKey }: IncomingHttpHe
   return apiKey === undefined ? undefined : 'The header X-API-Key'
 }
 
+const keyForms = [keyPrefix, testKeyPrefix].map(
+  prefix => `begins with ${prefix} and has ${keyLength(prefix)}`,
+)
+
 /** Why a value can't be a key. */
 function findFault(value: string): string {
   const first = value.indexOf(keyPrefix)
   if (first === -1) {
-    return `The value of ${keyHeader} is not an API key: a key begins with ${keyPrefix} and has ${keyLength(keyPrefix)} characters.`
+    return `The value of ${keyHeader} is not an API key: a key ${keyForms.join(', or ')} characters.`
   }
   const hasSecond = value.includes(keyPrefix, first + 1)
   if (hasSecond) return `The header ${keyHeader} has more than one API key. Send one.`

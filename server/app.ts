@@ -14,6 +14,7 @@ import { consolePath, mountConsole } from './http/mount-console.ts'
 import { requestId } from './http/request-id.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { toMiddleware } from './http/to-middleware.ts'
+import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import { openApiRouter } from './pages/docs/openapi-router.ts'
 import { acceptsHtml } from './pages/html/accepts-html.ts'
 import type { Services } from './services.ts'
@@ -38,6 +39,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     requestId,
     accessLog(log, requestMetrics),
     ...(tracing ? [tracing.middleware] : []),
+    warnOfUntrustedProxy(log, config.proxyCount),
     securityHeaders(config.baseUrl),
     handleErrors(log, requestMetrics),
     restRoutes(services, having),

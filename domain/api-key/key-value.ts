@@ -3,7 +3,7 @@ import { hash, randomInt } from 'node:crypto'
 /** How every key begins. */
 export const keyPrefix = 'avk_'
 /** How the keys of test tenants begin. */
-const testKeyPrefix = 'avk_test_'
+export const testKeyPrefix = 'avk_test_'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 43
 const checksumLength = 6

@@ -43,11 +43,14 @@ describe('the rules that the console reports to its clients', () => {
         const before = await client.settings.get.query()
         const { violation } = await client.settings[check].query({ url })
         expect(await client.settings.get.query()).to.deep.equal(before)
-        const rejection = await client.settings[save].mutate({ url }).then(
-          () => null,
-          (error: Error) => error.message,
+        const rejection =
+          violation === null ? undefined : await errorOf(client.settings[save].mutate({ url }))
+        if (violation === null) await client.settings[save].mutate({ url })
+        expect(rejection?.message ?? null, url).to.equal(violation)
+        expect(rejection?.error, url).to.equal(violation === null ? undefined : 'INVALID_REQUEST_BODY')
+        expect(rejection?.details, url).to.deep.equal(
+          rejection && { issues: [{ path: 'url', message: violation }] },
         )
-        expect(violation, url).to.equal(rejection)
       }
     })
 

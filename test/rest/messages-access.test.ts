@@ -15,7 +15,7 @@ import { useNewTenant, useService } from '../harness/use-service.ts'
 
 const send = 'Send your API key in the header x-tenant-api-key.'
 const notAKey =
-  'The value of x-tenant-api-key is not an API key: a key begins with avk_ and has 53 characters.'
+  'The value of x-tenant-api-key is not an API key: a key begins with avk_ and has 53, or begins with avk_test_ and has 58 characters.'
 const notAlone = 'The header x-tenant-api-key has something before the API key. Send the key alone.'
 const twice = 'The header x-tenant-api-key has more than one API key. Send one.'
 const elsewhere = (header: string) => `${header} is not accepted here. ${send}`

@@ -2,10 +2,51 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { callerAddress } from '#server/http/client-address.ts'
 import { listen } from '#server/http/listen.ts'
+import { warnOfUntrustedProxy } from '#server/http/untrusted-proxy.ts'
 import { startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { call } from '../harness/tenant-client.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
+import { captureLog } from './captured-log.ts'
+
+describe('A proxy in front', () => {
+  const captured = captureLog()
+  const service = useService({ log: captured.log })
+  const trusted = captureLog()
+  const behind = useService({ log: trusted.log, env: { TRUST_PROXY: '1' } })
+  const warnings = ({ lines }: typeof captured) => lines().filter(({ level }) => level === 'warn')
+
+  it('is warned of once, without an address, if none is trusted', async () => {
+    await call(`${service.baseUrl}/health/live`)
+    expect(warnings(captured)).to.deep.equal([])
+    for (const [name, value] of [
+      ['x-forwarded-for', '203.0.113.7'],
+      ['forwarded', 'for=203.0.113.7'],
+      ['x-forwarded-for', '203.0.113.8'],
+    ] as const) {
+      for (const { baseUrl } of [service, behind])
+        await call(`${baseUrl}/verify/status`, { headers: { [name]: value } })
+    }
+    const [warning, ...others] = warnings(captured)
+    expect(warning).to.include({ header: 'x-forwarded-for' })
+    expect(warning?.msg).to.include('TRUST_PROXY')
+    expect(others).to.deep.equal([])
+    expect(captured.text()).not.to.include('203.0.113.')
+    expect(warnings(trusted)).to.deep.equal([])
+  })
+
+  it('is noticed by the header Forwarded, too', async () => {
+    const own = captureLog()
+    const middleware = warnOfUntrustedProxy(own.log, 0)
+    const app = new Koa().use(middleware).use(ctx => {
+      ctx.status = 204
+    })
+    const { port, drain } = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
+    await call(`http://127.0.0.1:${port}`, { headers: { forwarded: 'for=203.0.113.7' } })
+    await drain()
+    expect(warnings(own)).to.have.nested.property('0.header', 'forwarded')
+  })
+})
 
 describe('The address of a client', () => {
   const signIn = useOpened(() => startSignInProvider(() => new Date()))
