@@ -18,7 +18,7 @@ Send an API key of your tenant in the header \`x-tenant-api-key\` with each requ
 
 ## Errors
 
-Every error is one flat object. \`error\` is a stable code for your program; \`message\` is for people, and its wording can change; some codes have \`details\`. \`requestId\` is also in the header \`x-request-id\`. Retry after 429 and 5xx, and wait as long as \`Retry-After\` says, except after \`QUOTA_EXCEEDED\` and \`HARD_LIMIT_EXCEEDED\`: those last until the end of the month. Don't retry after any other 4xx. A path or method that this document doesn't have gets 404 \`ROUTE_NOT_FOUND\`.
+Every error is one flat object. \`error\` is a stable code for your program; \`message\` is for people, and its wording can change; some codes have \`details\`. \`requestId\` is also in the header \`x-request-id\`. Retry after 429 and 5xx, and wait as long as \`Retry-After\` says, except after \`QUOTA_EXCEEDED\` and \`HARD_LIMIT_EXCEEDED\`: those last until the end of the month. Don't retry after any other 4xx. A path or method that this document doesn't have gets 404 \`ROUTE_NOT_FOUND\`. What is not well-formed HTTP gets 400 \`INVALID_PARAMETERS\` on every path: a missing, repeated or malformed \`Host\`, a method that HTTP doesn't know, headers that are too large, or a request that is not sent in time.
 
 ## Versioning
 
