@@ -18,7 +18,7 @@ import {
 } from './openapi/headers.ts'
 import { authentication, introduction } from './openapi/introduction.ts'
 import { webhooks } from './openapi/webhooks.ts'
-import { documentedEndpoints, type Published, published } from './router.ts'
+import { documentedEndpoints, enabled, type Features } from './router.ts'
 
 /**
  * Errors that every endpoint with this kind of access can return. `INVALID_PARAMETERS` is also that of a request which is
@@ -55,16 +55,16 @@ export function checkedInDocument(): string {
 const texts = new Map<boolean, string>()
 
 /** The document of a service as JSON. The first call takes a tenth of a second, in which the process does nothing else. */
-export function openApiText(baseUrl: string, { testTenants }: Published): string {
+export function openApiText(baseUrl: string, { testTenants }: Features): string {
   const text = texts.get(testTenants) ?? JSON.stringify(openApiDocument(anyBaseUrl, { testTenants }))
   texts.set(testTenants, text)
   return text.replaceAll(anyBaseUrl, baseUrl)
 }
 
 /** Generates the OpenAPI 3.1 document of the tenant API from the endpoint declarations. */
-export function openApiDocument(baseUrl: string, having: Published = { testTenants: true }) {
+export function openApiDocument(baseUrl: string, features: Features = { testTenants: true }) {
   const docs = `${baseUrl}/docs`
-  const endpoints = published(documentedEndpoints, having)
+  const endpoints = enabled(documentedEndpoints, features)
   const description = authentication(endpoints)
   const used = new Set(['Webhooks', ...endpoints.map(({ tag }) => tag)])
   return createDocument(

@@ -1,7 +1,7 @@
 import type { Layer } from '@koa/router'
 import type { Context } from 'koa'
 import { DomainError } from '#domain/errors.ts'
-import { endpoints, published, toRoutePath } from './router.ts'
+import { enabled, endpoints, toRoutePath } from './router.ts'
 
 type Method = (typeof endpoints)[number]['method']
 
@@ -59,5 +59,5 @@ function simplify(path: string): string {
 
 /** Those that every service has. */
 const similarEndpoints = new Map(
-  published(endpoints, { testTenants: false }).map(endpoint => [simplify(endpoint.path), endpoint]),
+  enabled(endpoints, { testTenants: false }).map(endpoint => [simplify(endpoint.path), endpoint]),
 )

@@ -31,19 +31,19 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
 
 export const endpoints: readonly Endpoint[] = [...documentedEndpoints, callback]
 
-/** What a service has: the endpoints of test tenants only where there are any. */
-export interface Published {
+/** What a service can be without. */
+export interface Features {
   testTenants: boolean
 }
 
-/** Those that a service has. */
-export function published<Any extends Endpoint>(all: readonly Any[], { testTenants }: Published): Any[] {
+/** Those of the endpoints that a service has. */
+export function enabled<Any extends Endpoint>(all: readonly Any[], { testTenants }: Features): Any[] {
   return all.filter(({ path }) => testTenants || !path.startsWith(`${testPath}/`))
 }
 
-export function createRestRouter(services: RestServices, having: Published): Router {
+export function createRestRouter(services: RestServices, features: Features): Router {
   const router = new Router({ strict: true, sensitive: true })
-  for (const endpoint of published(endpoints, having)) {
+  for (const endpoint of enabled(endpoints, features)) {
     const path = toRoutePath(endpoint)
     router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
     if (endpoint.access.by === 'anyone') router.register(path, ['OPTIONS'], allowCrossOrigin)

@@ -4,7 +4,7 @@ import { createConsoleHandler } from '#console-api/handler.ts'
 import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { RestServices } from '#rest/ports.ts'
-import { createRestRouter, type Published } from '#rest/router.ts'
+import { createRestRouter, type Features } from '#rest/router.ts'
 import { accessLog, createRequestLog, describeRequest } from './http/access-log.ts'
 import { callerAddress } from './http/client-address.ts'
 import { handleErrors } from './http/error-handler.ts'
@@ -29,7 +29,7 @@ export interface AppOptions {
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
   const { config, log, requestMetrics, tracing, concurrency, testPages } = services
-  const having = { testTenants: testPages !== undefined }
+  const features = { testTenants: testPages !== undefined }
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
     if (!isDisconnect(error)) log.warn({ err: error }, 'Sending a response failed')
@@ -42,12 +42,12 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     warnOfUntrustedProxy(log, config.proxyCount),
     securityHeaders(config.baseUrl),
     handleErrors(log, requestMetrics),
-    restRoutes(services, having),
+    restRoutes(services, features),
     consoleRoutes(services),
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
-    toMiddleware(openApiRouter(config.baseUrl, having)),
-    docsRoutes(config.baseUrl, having),
+    toMiddleware(openApiRouter(config.baseUrl, features)),
+    docsRoutes(config.baseUrl, features),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
@@ -61,18 +61,18 @@ function isDisconnect(error: NodeJS.ErrnoException): boolean {
 }
 
 /** The documentation is loaded and generated for its first request: it takes a tenth of a start. */
-function docsRoutes(baseUrl: string, having: Published): Koa.Middleware {
+function docsRoutes(baseUrl: string, features: Features): Koa.Middleware {
   let routes: Promise<Koa.Middleware> | undefined
   return async (ctx, next) => {
     if (!/^\/docs\b/.test(ctx.path)) return await next()
-    routes ??= loadDocs(baseUrl, having)
+    routes ??= loadDocs(baseUrl, features)
     return await (await routes)(ctx, next)
   }
 }
 
-async function loadDocs(baseUrl: string, having: Published): Promise<Koa.Middleware> {
+async function loadDocs(baseUrl: string, features: Features): Promise<Koa.Middleware> {
   const { docsRouter } = await import('./pages/docs/docs-router.ts')
-  return toMiddleware(await docsRouter(baseUrl, having))
+  return toMiddleware(await docsRouter(baseUrl, features))
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */
@@ -90,7 +90,7 @@ function logOf({ log, concurrency }: Services) {
   return (ctx: Koa.Context) => createRequestLog(log, ctx, concurrency)
 }
 
-function restRoutes(services: Services, having: Published): Koa.Middleware {
+function restRoutes(services: Services, features: Features): Koa.Middleware {
   const {
     config,
     clock,
@@ -115,7 +115,7 @@ function restRoutes(services: Services, having: Published): Koa.Middleware {
     recordKeyFailure: (key, failure, now) => keyUsage.recordFailure(key, failure, now),
     describeRequest,
   }
-  return toMiddleware(createRestRouter(adapters, having))
+  return toMiddleware(createRestRouter(adapters, features))
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {

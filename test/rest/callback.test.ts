@@ -28,7 +28,7 @@ describe('POST /verify/callback', () => {
     const headers = {
       'vrf-auth-client': service.veriff.apiKey,
       'vrf-hmac-signature': signature(text, service.veriff.sharedSecret).toUpperCase(),
-      'content-type': 'text/plain',
+      'content-type': 'text/plain; charset=utf-16',
     }
     const response = await sendCallback(service, text, { headers })
     expect(response.status).to.equal(200)

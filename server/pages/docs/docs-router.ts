@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { documentedEndpoints, type Published, published } from '#rest/router.ts'
+import { documentedEndpoints, enabled, type Features } from '#rest/router.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
@@ -32,10 +32,10 @@ const cacheControl = 'public, max-age=300'
  * Serves the documentation at `/docs`: a page for each document, the reference of the API, and a search. What does not exist
  * is passed to the next middleware, except that browsers get a page in place of a missing one.
  */
-export async function docsRouter(baseUrl: string, having: Published): Promise<Router> {
+export async function docsRouter(baseUrl: string, features: Features): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
   const downloads = readDownloads()
-  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, having, downloads)
+  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, features, downloads)
   const files = new Map(
     [...staticFiles(), ...downloads, ...pages].map(file => [file.path.replace(/\.html$/, ''), file]),
   )
@@ -86,12 +86,12 @@ const missing = html`<h1>Page not found</h1>
  * Renders the documents and the reference of the API, named by their URLs, the page that shows what a query finds, and the
  * one for a URL without a page. Other requests are served between the pages.
  */
-async function renderDocumentation(baseUrl: string, having: Published, downloads: readonly Asset[]) {
+async function renderDocumentation(baseUrl: string, features: Features, downloads: readonly Asset[]) {
   const groups = readGroups()
   const documents = groups.flatMap(group => group.documents)
   const pages: Page[] = []
   const generated: Record<string, () => string> = {
-    [referenceFile]: () => apiReference(baseUrl, published(documentedEndpoints, having)),
+    [referenceFile]: () => apiReference(baseUrl, enabled(documentedEndpoints, features)),
     [downloadsFile]: () => describeDownloads(downloads, baseUrl),
   }
   for (const document of documents) {

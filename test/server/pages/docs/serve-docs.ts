@@ -5,14 +5,14 @@ import { docsRouter } from '#server/pages/docs/docs-router.ts'
 import { openApiRouter } from '#server/pages/docs/openapi-router.ts'
 import { listenLocally } from '../../../harness/listen-locally.ts'
 
-const having = { testTenants: true }
+const features = { testTenants: true }
 
 /** Serves the documentation alone, on a free port. */
 export async function serveDocs(baseUrl: string) {
   const app = new Koa()
   app.use(securityHeaders(baseUrl))
-  app.use(openApiRouter(baseUrl, having).routes())
-  app.use((await docsRouter(baseUrl, having)).routes())
+  app.use(openApiRouter(baseUrl, features).routes())
+  app.use((await docsRouter(baseUrl, features)).routes())
   const { url, close } = await listenLocally(createServer(app.callback()))
   return { address: url, close }
 }
