@@ -9,8 +9,9 @@ export interface Section {
   title: string
   /** Of the heading: 1 for the beginning of the page. */
   depth: number
-  /** What is searched: without code. */
+  /** What is searched: prose, and code, which counts for less. */
   text: string
+  code: string
 }
 
 export interface Rendered {
@@ -28,8 +29,9 @@ export function renderMarkdown(text: string, linkUrl: LinkUrl): Rendered {
   const marked = new Marked({ renderer: rendererOf(linkUrl, sections) })
   const content = marked.lexer(text.replace(noteMarker, '')).map(token => {
     const markup = marked.parser([token])
-    const isSearched = token.type !== 'heading' && token.type !== 'code'
-    if (isSearched) sections.at(-1)!.text += token.raw.replace(syntax, '$1')
+    const section = sections.at(-1)!
+    if (token.type === 'code') section.code += `${token.text}\n`
+    else if (token.type !== 'heading') section.text += token.raw.replace(syntax, '$1')
     return new Html(markup)
   })
   return { sections, content: html`${content}` }
@@ -67,7 +69,13 @@ function rendererOf(linkUrl: LinkUrl, sections: Section[]): RendererObject {
       const [title = text, own] = text.split(/ \{#(\w+)\}$/)
       const id = own ?? nextAnchor(anchorOf(text), sections)
       if (depth <= 3)
-        sections.push({ id: depth === 1 ? '' : id, title: title.replace(/[*`]/g, ''), depth, text: '' })
+        sections.push({
+          id: depth === 1 ? '' : id,
+          title: title.replace(/[*`]/g, ''),
+          depth,
+          text: '',
+          code: '',
+        })
       const content = this.parser.parseInline(tokens).replace(` {#${own}}`, '')
       return `<h${depth}${depth === 2 || depth === 3 ? ` id="${id}"` : ''}>${content}</h${depth}>\n`
     },

@@ -17,10 +17,10 @@ export async function createSearch(
   pages: { name: string; title: string; sections: Section[] }[],
 ): Promise<Search> {
   const index = new MiniSearch({
-    fields: ['page', 'title', 'text'],
+    fields: ['page', 'title', 'text', 'code'],
     storeFields: ['name', 'page', 'anchor', 'title', 'text'],
     searchOptions: {
-      boost: { title: 3 },
+      boost: { title: 3, code: 0.2 },
       prefix: word => word.length > 2,
       fuzzy: word => word.length > 4 && 0.2,
       // What is spelled as in the query comes first.
@@ -28,7 +28,7 @@ export async function createSearch(
     },
   })
   const entries = pages.flatMap(({ name, title: page, sections }) =>
-    sections.map(({ id: anchor, title, text }) => ({ name, page, anchor, title, text })),
+    sections.map(({ id: anchor, title, text, code }) => ({ name, page, anchor, title, text, code })),
   )
   await index.addAllAsync(entries.map((entry, id) => ({ id, ...entry })))
   return (query, from) => {

@@ -129,6 +129,8 @@ describe('The documentation at /docs', () => {
         '<a href="../docs/life-cycle#when-the-user-cancels-or-closes-the-page"',
       )
     }
+    expect(await search('createRemoteJWKSet'), 'code').to.contain('<a href="../docs/tokens#verify-offline">')
+    for (const tool of ['postman', 'mock']) expect(await search(tool), tool).to.contain('1 result<')
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
   })
 
