@@ -33,7 +33,7 @@ export async function readTenantBody(
 async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclaration): Promise<unknown> {
   const typeIssue = findTypeIssue(ctx)
   // Without the body, if there surely is one. An empty one needs no type.
-  if (typeIssue && (ctx.request.length || ctx.get('Expect'))) throw invalidBody([typeIssue])
+  if (typeIssue && (ctx.request.length ?? ctx.get('Expect'))) throw invalidBody([typeIssue])
   const bytes = await readBytes(ctx, bytesMax)
   if (bytes.length === 0 && optional) return checkBody(schema, {})
   if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)

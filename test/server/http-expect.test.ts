@@ -102,6 +102,12 @@ describe('A request that expects 100 Continue', () => {
     expect(rest).to.match(/^HTTP\/1\.1 201 /)
   })
 
+  it('is served if it has no body after all', async () => {
+    const request = head('/verify/start', [key(), 'Content-Length: 0', 'Connection: close'])
+    const { statusLine, rest } = await sendRaw(service.baseUrl, request, { untilClosed: true })
+    expect(`${statusLine}\n${rest}`).to.match(/^HTTP\/1\.1 201 /m)
+  })
+
   it('gets its responses in turn where it is pipelined', async () => {
     const one = `${head('/verify/start', [key(), json, 'Content-Length: 2'])}{}`
     const { rest } = await sendRaw(
