@@ -58,7 +58,7 @@ const texts = new Map<boolean, string>()
 export function openApiText(baseUrl: string, { testTenants }: Features): string {
   const text = texts.get(testTenants) ?? JSON.stringify(openApiDocument(anyBaseUrl, { testTenants }))
   texts.set(testTenants, text)
-  return text.replaceAll(anyBaseUrl, baseUrl)
+  return text.replaceAll(anyBaseUrl, () => baseUrl)
 }
 
 /** Generates the OpenAPI 3.1 document of the tenant API from the endpoint declarations. */
