@@ -1,12 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+/** How many requests can wait on a connection. A chunk of 64 KiB, which is read at once, has thousands of small ones. */
+const waitingMax = 16
+
 /** The response to each connection's latest request, which may still wait for those before it. */
 export type LatestResponses = WeakMap<Duplex, ServerResponse>
 
 /**
  * Passes on the requests of a connection one at a time: each when the response to the one before it was sent. What a
- * client pipelines stays in the socket meanwhile, except for the chunk of at most 64 KiB that was read already.
+ * client pipelines stays in the socket meanwhile, except for the chunk that was read already. A connection on which too many
+ * requests wait is closed.
  */
 export function oneAtATime(handle: RequestListener, latest: LatestResponses): RequestListener {
   const waitingOn = new WeakMap<Duplex, { count: number }>()
@@ -20,6 +24,10 @@ export function oneAtATime(handle: RequestListener, latest: LatestResponses): Re
     }
     const waiting = waitingOn.get(socket) ?? keepPaused(socket)
     waitingOn.set(socket, waiting)
+    if (waiting.count === waitingMax) {
+      closeUnparsed(socket)
+      return
+    }
     waiting.count += 1
     socket.pause()
     before.setMaxListeners(before.getMaxListeners() + 1)
@@ -39,4 +47,14 @@ function keepPaused(socket: Duplex): { count: number } {
     if (waiting.count > 0) socket.pause()
   })
   return waiting
+}
+
+/**
+ * Closes the connection. Node would go on parsing the chunk, with two objects for each of its requests, which costs memory
+ * and holds up everybody; an answer of 2 ends that, as after a request to upgrade. `parser` is Node's own: without it,
+ * the rest is parsed in vain.
+ */
+function closeUnparsed(socket: Duplex & { parser?: { onIncoming?: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2
+  socket.destroy()
 }
