@@ -83,10 +83,9 @@ async function* read(
   running: RunningExports,
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, void> {
-  const { tenantId } = scope.actor
   const encoder = new TextEncoder()
   let isRecorded = false
-  running.begin(tenantId)
+  running.begin(scope.actor)
   try {
     for await (const chunk of csvFile(columns, records(scope, filter))) {
       if (!isRecorded) {
@@ -100,7 +99,7 @@ async function* read(
     if (isRecorded) onError(error)
     throw error
   } finally {
-    running.end(tenantId)
+    running.end(scope.actor)
   }
 }
 

@@ -1,30 +1,37 @@
 import { DomainError } from '#domain/errors.ts'
+import type { User } from '../authenticate.ts'
 
-/** Exports of one tenant that a process sends at the same time. */
+/** Exports of one user that a process sends at the same time. */
 const runningMax = 2
 const retryAfterSeconds = 10
 
-/** Counts the exports that this process is sending. */
+type Exporter = Pick<User, 'issuer' | 'subject'>
+
+/** Counts the exports that this process is sending. By user, so that no member takes those of the others. */
 export class RunningExports {
-  readonly #byTenant = new Map<string, number>()
+  readonly #byUser = new Map<string, number>()
 
-  /** Throws `RATE_LIMIT_EXCEEDED` if two of the tenant are running. */
-  begin(tenantId: string): void {
-    const running = this.#byTenant.get(tenantId) ?? 0
+  /** Throws `RATE_LIMIT_EXCEEDED` if two of the user are running. */
+  begin(user: Exporter): void {
+    const running = this.#byUser.get(nameOf(user)) ?? 0
     if (running >= runningMax) throw tooMany()
-    this.#byTenant.set(tenantId, running + 1)
+    this.#byUser.set(nameOf(user), running + 1)
   }
 
-  end(tenantId: string): void {
-    const left = (this.#byTenant.get(tenantId) ?? 1) - 1
-    if (left > 0) this.#byTenant.set(tenantId, left)
-    else this.#byTenant.delete(tenantId)
+  end(user: Exporter): void {
+    const left = (this.#byUser.get(nameOf(user)) ?? 1) - 1
+    if (left > 0) this.#byUser.set(nameOf(user), left)
+    else this.#byUser.delete(nameOf(user))
   }
+}
+
+function nameOf({ issuer, subject }: Exporter): string {
+  return `${issuer} ${subject}`
 }
 
 function tooMany(): DomainError {
   return new DomainError('RATE_LIMIT_EXCEEDED', {
-    message: `${runningMax} exports of this tenant are running. Retry when one of them has ended.`,
+    message: `${runningMax} of your exports are running. Retry when one of them has ended.`,
     details: { retryAfterSeconds },
   })
 }

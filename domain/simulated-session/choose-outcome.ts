@@ -17,12 +17,12 @@ export async function chooseOutcome(
   const { tenantId, test } = scope.actor
   const { testProvider } = scope
   if (!test || !testProvider) throw new DomainError('FORBIDDEN', { message: test ? noTestTenants : liveKey })
-  scope.log.describe?.({ verificationId })
+  scope.request?.describe({ verificationId })
   const found = await loadVerification(scope, { tenantId, verificationId })
   if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
   const isCorrection = found.status === 'approved' && choice.outcome === 'denied'
   if (found.completedAt && !isCorrection) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  const isKnown = await whileIdle(scope.log, () =>
+  const isKnown = await whileIdle(scope.request, () =>
     testProvider.chooseOutcome(found.providerSessionId, choice),
   )
   if (!isKnown) throw new DomainError('VERIFICATION_NOT_FOUND')

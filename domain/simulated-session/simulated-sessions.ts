@@ -1,4 +1,5 @@
-import { int, jsonOf, text, timestamp, uuid } from '../database/sql-types.ts'
+import { batchLookups } from '../database/batch-lookups.ts'
+import { arrayOf, int, jsonOf, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 
 const content = jsonOf<Record<string, unknown>>()
@@ -23,11 +24,21 @@ export const findSessionById = statement({
   row,
 })
 
-export const findSessionByToken = statement({
-  name: 'find-simulated-session-by-token',
-  text: `select ${columns} from simulated_session where token_hash = :tokenHash`,
-  values: { tokenHash: text },
+export const findSessionsByTokens = statement({
+  name: 'find-simulated-sessions-by-token',
+  text: `select ${columns} from simulated_session where token_hash = any (:tokenHashes)`,
+  values: { tokenHashes: arrayOf(text) },
   row,
+})
+
+/** Anyone can ask for a page: look-ups of one turn of the event loop share a statement. */
+export const findSessionByToken = batchLookups({
+  one: async (pool, tokenHash: string) => (await findSessionsByTokens(pool, { tokenHashes: [tokenHash] }))[0],
+  async many(pool, tokenHashes, callers) {
+    const rows = await findSessionsByTokens(pool, { tokenHashes: [...new Set(tokenHashes)] }, callers)
+    const found = new Map(rows.map(row => [row.tokenHash, row]))
+    return tokenHashes.map(tokenHash => found.get(tokenHash))
+  },
 })
 
 // The revision is the one that follows the one that was read.

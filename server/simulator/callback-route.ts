@@ -13,7 +13,7 @@ export interface HandledCallbacks extends Pick<CallbackServices, 'callbacks' | '
 export function callbackRoute({ log, ...services }: HandledCallbacks): Koa.Middleware {
   const run = providerRunner(callback, {
     ...services,
-    logOf: () => log,
+    requestOf: () => ({ log }),
     describeRequest() {},
     countCallback() {},
     responder: () => (ctx, result) => {

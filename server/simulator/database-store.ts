@@ -9,8 +9,8 @@ export function createDatabaseStore(pool: StatementPool): SessionStore {
     async insert(session) {
       await rows.insertSession(pool, toRow(session))
     },
-    byId: async id => toSession(await rows.findSessionById(pool, { id })),
-    byTokenHash: async tokenHash => toSession(await rows.findSessionByToken(pool, { tokenHash })),
+    byId: async id => toSession((await rows.findSessionById(pool, { id }))[0]),
+    byTokenHash: async tokenHash => toSession(await rows.findSessionByToken(pool, tokenHash)),
     async replace(session) {
       const { id, revision, content } = toRow(session)
       return (await rows.replaceSession(pool, { id, revision, content })).length === 1
@@ -28,7 +28,7 @@ function toRow({ id, tokenHash, createdAt, revision, vendorData, ...content }: S
   return { id, tokenHash, revision, verificationId: vendorData!, createdAt: new Date(createdAt), content }
 }
 
-function toSession([row]: Row[]): Session | undefined {
+function toSession(row: Row | undefined): Session | undefined {
   if (!row) return undefined
   const { content, verificationId: vendorData, createdAt, ...columns } = row
   return { ...content, ...columns, vendorData, createdAt: createdAt.toISOString() } as Session
