@@ -12,10 +12,7 @@ export interface ConsoleContext {
   now: Date
   /** The header `x-tenant-id`, which selects one of several memberships. */
   tenantHeader: string | undefined
-  /**
-   * The signed-in user, authenticated once per request. Throws `UNAUTHENTICATED_TENANT`, `RATE_LIMIT_EXCEEDED` after
-   * many failures from the address, or `INTERNAL_ERROR`.
-   */
+  /** The signed-in user, authenticated once per request. Throws `UNAUTHENTICATED_TENANT` or `INTERNAL_ERROR`. */
   authenticate(): Promise<User>
   /** A scope for one call, at the time of the request. */
   createScope<By extends Actor>(actor: By): Scope<By>

@@ -1,9 +1,8 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import { DomainError } from '#domain/errors.ts'
+import type { DomainError } from '#domain/errors.ts'
 import type { Clock, RateLimiter } from '#domain/ports.ts'
-import { type Actor, type DomainLog, type Scope, whileIdle } from '#domain/scope.ts'
+import { type Actor, type RequestParts, type Scope, whileIdle } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 import { type CallType, currentRequest, domainErrorOfCall, isServerError } from './errors.ts'
@@ -16,9 +15,8 @@ import { UserCalls } from './user-calls.ts'
 export interface ConsoleOptions {
   authenticate: Authenticate
   readIdToken: ReadIdToken
-  createScope<By extends Actor>(actor: By, now: Date, log: DomainLog): Scope<By>
+  createScope<By extends Actor>(actor: By, now: Date, request: RequestParts): Scope<By>
   limiter: RateLimiter
-  failures: Pick<AuthenticationFailures, 'record'>
   clock: Clock
   /** Called for the code of every error. */
   countError(code: ErrorCode): void
@@ -28,10 +26,10 @@ export interface ConsoleOptions {
 
 export interface RequestExtra {
   requestId: string
-  /** The client's address, for the audit log and the limit of failed authentications. */
+  /** The client's address, for the audit log. */
   ip: string
-  /** The log of the verbs that the request runs. */
-  log: DomainLog
+  /** What the verbs that the request runs have of it. */
+  parts: RequestParts
   /** Adds fields to the request's line in the access log. */
   describe(fields: { tenantId?: string; procedure?: string; code?: ErrorCode }): void
 }
@@ -104,7 +102,7 @@ function withContentType(request: Request): Request {
 function createContext(
   options: ConsoleOptions & { userCalls: UserCalls },
   request: Request,
-  { requestId, ip, log, describe }: RequestExtra,
+  { requestId, ip, parts, describe }: RequestExtra,
 ): ConsoleContext {
   const now = options.clock()
   const authorization = request.headers.get('authorization') ?? undefined
@@ -115,21 +113,15 @@ function createContext(
     now,
     tenantHeader: request.headers.get('x-tenant-id')?.trim() || undefined,
     authenticate() {
-      user ??= whileIdle(log, () => options.authenticate(authorization)).catch(async error => {
-        throw isNotAuthenticated(error) ? await options.failures.record(ip, error, now) : error
-      })
+      user ??= whileIdle(parts.request, () => options.authenticate(authorization))
       return user
     },
     createScope(actor) {
       if ('tenantId' in actor) describe({ tenantId: actor.tenantId })
-      return options.createScope(actor, now, log)
+      return options.createScope(actor, now, parts)
     },
-    readIdToken: (idToken, user) => whileIdle(log, () => options.readIdToken(idToken, user)),
+    readIdToken: (idToken, user) => whileIdle(parts.request, () => options.readIdToken(idToken, user)),
     limiter: options.limiter,
     userCalls: options.userCalls,
   }
-}
-
-function isNotAuthenticated(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code === 'UNAUTHENTICATED_TENANT'
 }

@@ -25,7 +25,7 @@ const tracedProcedure = t.procedure.use(({ path: name, next }) =>
 /** For any signed-in user, with or without a tenant. */
 export const userProcedure = tracedProcedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
   const { user, scope } = await callOfUser(ctx)
-  return await ctx.userCalls.run(user, scope.log, () => next({ ctx: { user, scope } }))
+  return await ctx.userCalls.run(user, scope.request, () => next({ ctx: { user, scope } }))
 })
 
 /** For members whose role has the right. `scope` is bound to the member's tenant; inputs never name a tenant. */

@@ -111,8 +111,6 @@ export interface KeyCache {
 export interface RateLimiter {
   /** Counts a request in the window of `now`. */
   hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
-  /** How many requests were counted in the window of `now`. */
-  count(bucket: string, now: Date): Promise<number>
 }
 
 /**

@@ -36,6 +36,8 @@ export interface Scope<By extends Actor = Actor> {
   keyRing: KeyRing
   metrics: DomainMetrics
   log: DomainLog
+  /** The request that the verb runs for; undefined for jobs and commands. */
+  request?: ScopeRequest | undefined
   /** The W3C trace context of the operation under way, which a delivery continues; null where nothing is traced. */
   traceparent(): string | null
 }
@@ -123,15 +125,25 @@ export function scopeAt<S extends Scope>(scope: S, now: Date): S {
 export interface DomainLog {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void
-  /** Adds ids to the line of the request that is under way; absent where there is none. */
-  describe?(fields: { tenantId?: string; verificationId?: string }): void
-  /** Says when the request begins and ends to wait for an event, which is no time that the service takes. */
-  setWaiting?(isWaiting: boolean): void
-  /** Does work that waits for somebody else. Meanwhile the request takes no place of those that are at work. */
-  whileIdle?<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
+/** What a verb tells the request that it runs for. */
+export interface ScopeRequest {
+  /** Adds ids to the request's line in the access log. */
+  describe(fields: { tenantId?: string; verificationId?: string }): void
+  /** Says when it begins and ends to wait for an event, which is no time that the service takes. */
+  setWaiting(isWaiting: boolean): void
+  /** Does work that waits for somebody else. Meanwhile the request takes no place of those that are at work. */
+  whileIdle<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** What a scope has of the request that it is created for. */
+export type RequestParts = Pick<Scope, 'log' | 'request'>
+
 /** Does work that waits for somebody else, such as the client or the provider: meanwhile the request is no load. */
-export async function whileIdle<Result>(log: DomainLog, work: () => Promise<Result>): Promise<Result> {
-  return await (log.whileIdle ? log.whileIdle(work) : work())
+export async function whileIdle<Result>(
+  request: ScopeRequest | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return await (request ? request.whileIdle(work) : work())
 }

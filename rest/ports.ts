@@ -4,26 +4,23 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
 import type { KeyFailure, KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
-import type { AuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import type { RateWindow } from '#domain/rate-window.ts'
-import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
+import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
 /** What the tenant API needs from its host. */
 export interface RestServices {
   clock: Clock
   /** Creates the scope of a request; `now` is the request's one time. */
-  scopeFor<By extends Actor>(actor: By, now: Date, log: DomainLog): Scope<By>
-  /** The log of the verbs that the request runs. */
-  logOf(context: Context): DomainLog
+  scopeFor<By extends Actor>(actor: By, now: Date, request: RequestParts): Scope<By>
+  /** What the verbs that the request runs have of it. */
+  requestOf(context: Context): RequestParts
   admission: KeyAdmission
   callbacks: ProviderCallbacks
   countCallback(result: CallbackResult): void
-  failures: AuthenticationFailures
-  clientAddress(context: Context): string
   /** Prepares what an endpoint sends after success. */
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
@@ -49,8 +46,6 @@ export interface AdmissionRequest {
   scope: ApiKeyScope
   rateClass: RateClass
   now: Date
-  /** Called before a key that isn't known to exist is looked up in PostgreSQL. What it throws rejects the request. */
-  beforeLookUp(): Promise<void>
 }
 
 /** Only admitted requests are counted, so only they have a window. The ids are undefined for an unknown key. */
@@ -61,7 +56,7 @@ export type Admission =
 
 /**
  * Decides whether a request with an API key is admitted, and counts an admitted one in the key's window.
- * Throws `DATABASE_ERROR`, `REDIS_ERROR`, and what `beforeLookUp` throws.
+ * Throws `DATABASE_ERROR` and `REDIS_ERROR`.
  */
 export interface KeyAdmission {
   admit(request: AdmissionRequest): Promise<Admission>

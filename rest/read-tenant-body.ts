@@ -22,7 +22,7 @@ export async function readTenantBody(
 ): Promise<unknown> {
   const begunAt = performance.now()
   const read = () => readJson(ctx, body)
-  const value = await (ctx.req.complete ? read() : whileIdle(scope.log, read))
+  const value = await (ctx.req.complete ? read() : whileIdle(scope.request, read))
   if (performance.now() - begunAt > admissionMs) {
     await assertStillAdmitted(scopeAt(scope, scope.clock()), access.scope)
   }

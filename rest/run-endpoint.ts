@@ -75,12 +75,12 @@ async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: Re
 
 export type CallbackServices = Pick<
   RestServices,
-  'callbacks' | 'clock' | 'countCallback' | 'scopeFor' | 'logOf' | 'describeRequest' | 'responder'
+  'callbacks' | 'clock' | 'countCallback' | 'scopeFor' | 'requestOf' | 'describeRequest' | 'responder'
 >
 
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 export function providerRunner(endpoint: ProviderEndpoint, services: CallbackServices): Runner {
-  const { callbacks, clock, countCallback, scopeFor, logOf, describeRequest, responder } = services
+  const { callbacks, clock, countCallback, scopeFor, requestOf, describeRequest, responder } = services
   const send = responder({ status: 200, headers: {} })
   const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {
     describeRequest(ctx, { reason })
@@ -90,9 +90,9 @@ export function providerRunner(endpoint: ProviderEndpoint, services: CallbackSer
   const run = async (ctx: Context, count: CountBytes) => {
     if (!callbacks.hasCredentials(ctx.headers)) throw notAuthentic(ctx, 'credentials')
     const read = () => readBytes(ctx, endpoint.bytesMax, count)
-    const rawBody = await (ctx.req.complete ? read() : whileIdle(logOf(ctx), read))
+    const rawBody = await (ctx.req.complete ? read() : whileIdle(requestOf(ctx).request, read))
     if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
-    const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
+    const scope = scopeFor({ kind: 'service' }, clock(), requestOf(ctx))
     countCallback(await endpoint.handle({ scope, callbacks, rawBody }))
     send(ctx, { received: true })
   }
@@ -109,13 +109,13 @@ export function providerRunner(endpoint: ProviderEndpoint, services: CallbackSer
 }
 
 async function runForAnyone(ctx: Context, endpoint: OpenEndpoint, services: RestServices, send: SendJson) {
-  const { clock, scopeFor, logOf } = services
+  const { clock, scopeFor, requestOf } = services
   try {
     const parameters = (endpoint.parameters ?? noParameters).safeParse(ctx.params)
     if (!parameters.success) throw new DomainError('ROUTE_NOT_FOUND')
     assertSupported(ctx, endpoint.unsupported)
     assertAcceptable(ctx, endpoint.response.mediaType)
-    const scope = scopeFor({ kind: 'service' }, clock(), logOf(ctx))
+    const scope = scopeFor({ kind: 'service' }, clock(), requestOf(ctx))
     send(ctx, await endpoint.handle({ scope, parameters: parameters.data }))
   } catch (error) {
     ctx.set(crossOriginHeaders)

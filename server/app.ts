@@ -5,8 +5,7 @@ import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { RestServices } from '#rest/ports.ts'
 import { createRestRouter, type Features } from '#rest/router.ts'
-import { accessLog, createRequestLog, describeRequest } from './http/access-log.ts'
-import { callerAddress } from './http/client-address.ts'
+import { accessLog, describeRequest, requestParts } from './http/access-log.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { createHealth, type Health } from './http/health.ts'
 import { jsonResponder } from './http/json-responder.ts'
@@ -85,31 +84,20 @@ function redirectToDocs(baseUrl: string): Koa.Middleware {
   }
 }
 
-/** The log of the verbs that a request runs. */
-function logOf({ log, concurrency }: Services) {
-  return (ctx: Koa.Context) => createRequestLog(log, ctx, concurrency)
+/** What the verbs that a request runs have of it. */
+function requestOf({ log, concurrency }: Services) {
+  return (ctx: Koa.Context) => requestParts(log, ctx, concurrency)
 }
 
 function restRoutes(services: Services, features: Features): Koa.Middleware {
-  const {
-    config,
-    clock,
-    scopeFor,
-    keyAdmission,
-    keyUsage,
-    callbacks,
-    countCallback,
-    authenticationFailures,
-  } = services
+  const { config, clock, scopeFor, keyAdmission, keyUsage, callbacks, countCallback } = services
   const adapters: RestServices = {
     clock,
     scopeFor,
-    logOf: logOf(services),
+    requestOf: requestOf(services),
     admission: keyAdmission,
     callbacks,
     countCallback,
-    failures: authenticationFailures,
-    clientAddress: callerAddress,
     responder: jsonResponder(config.baseUrl),
     recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
     recordKeyFailure: (key, failure, now) => keyUsage.recordFailure(key, failure, now),
@@ -119,8 +107,7 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, authenticationFailures, scopeFor, requestMetrics, log } =
-    services
+  const { config, dependencies, clock, rateLimiter, scopeFor, requestMetrics, log } = services
   const { issuer, audience, clientId } = dependencies.oidc
   const keys = createIssuerKeys({ issuer })
   const handler = createConsoleHandler({
@@ -128,10 +115,9 @@ function consoleRoutes(services: Services): Koa.Middleware {
     readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
     limiter: rateLimiter,
-    failures: authenticationFailures,
     clock,
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })
-  return mountConsole(handler, config.dashboardUrl, logOf(services))
+  return mountConsole(handler, config.dashboardUrl, requestOf(services))
 }

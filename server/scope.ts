@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Actor, DomainLog, Scope } from '#domain/scope.ts'
+import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
-export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts'>
+export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts' | 'request'>
 
-/** Creates one scope per request or job, with its own log, if it has one. Its unit of work is forked on first use. */
+/** Creates one scope per request or job. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
   const runningStarts: Scope['runningStarts'] = new Map()
   return function scopeFor<By extends Actor>(
     actor: By,
     now = parts.clock(),
-    log: DomainLog = parts.log,
+    { log, request }: RequestParts = parts,
   ): Scope<By> {
     let forked: EntityManager | undefined
     return {
@@ -19,6 +19,7 @@ export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
       actor,
       now,
       log,
+      request,
       get em() {
         forked ??= em.fork()
         return forked

@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client'
-import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
+import { findUsedKeys } from '#domain/api-key/find-used-keys.ts'
 import type { StatusChanges, WorkerNotifier } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
+import { dayMs } from '#domain/usage/usage-period.ts'
 import { createKeyUsageRecorder } from './admission/key-usage-recorder.ts'
+import { foundKeysMax } from './admission/known-keys.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
@@ -115,7 +117,11 @@ export async function createServices(options: ServiceOptions) {
   await whenAvailable(() =>
     prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing, keyCacheSetting }),
   )
-  if (config.role !== 'worker') closing.defer(await keepRedisId(clock))
+  if (config.role !== 'worker') {
+    closing.defer(await keepRedisId(clock))
+    const since = new Date(clock().getTime() - dayMs)
+    knownKeys.add(await findUsedKeys(pool, { since, limit: foundKeysMax }))
+  }
   const concurrency = createConcurrencyLimit({
     ...config,
     tenantOf: key => knownKeys.tenantOf(key),
@@ -132,7 +138,7 @@ export async function createServices(options: ServiceOptions) {
     redis,
     rateLimiter,
     keyAdmission,
-    authenticationFailures: createAuthenticationFailures(rateLimiter),
+    knownKeys,
     keyUsage,
     cipher,
     rules,

@@ -1,3 +1,4 @@
+import { batchLookups } from '../database/batch-lookups.ts'
 import {
   arrayOf,
   boolean,
@@ -12,12 +13,6 @@ import {
 import { type StatementPool, statement } from '../database/statement.ts'
 import type { ApiKeyScope } from '../permissions.ts'
 import type { KeyAccess } from './admission.policy.ts'
-
-/** Finds a key by its SHA-256 (hex). Undefined for an unknown key. Throws `DATABASE_ERROR`. */
-export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
-  const [row] = await findAccessOfKey(pool, { keyHash })
-  return row && toKeyAccess(row)
-}
 
 export const accessRow = {
   apiKeyId: uuid,
@@ -43,9 +38,33 @@ export function toKeyAccess({ writeLimit, readLimit, ...access }: Typed<typeof a
   return { ...access, rateLimits: { write: writeLimit, read: readLimit } }
 }
 
+/**
+ * Finds a key by its SHA-256 (hex). Undefined for an unknown key. Look-ups of one turn of the event loop share a statement.
+ * Throws `DATABASE_ERROR`.
+ */
+export const findKeyAccess: (pool: StatementPool, keyHash: string) => Promise<KeyAccess | undefined> =
+  batchLookups({
+    async one(pool, keyHash) {
+      const [row] = await findAccessOfKey(pool, { keyHash })
+      return row && toKeyAccess(row)
+    },
+    async many(pool, keyHashes, callers) {
+      const rows = await findAccessOfKeys(pool, { keyHashes: [...new Set(keyHashes)] }, callers)
+      const found = new Map(rows.map(({ keyHash, ...row }) => [keyHash, toKeyAccess(row)]))
+      return keyHashes.map(keyHash => found.get(keyHash))
+    },
+  })
+
 export const findAccessOfKey = statement({
   name: 'find-key-access',
   text: `select ${accessColumns} from ${accessTables} where k.hash = :keyHash`,
   values: { keyHash: text },
   row: accessRow,
+})
+
+export const findAccessOfKeys = statement({
+  name: 'find-key-access-batch',
+  text: `select k.hash as "keyHash", ${accessColumns} from ${accessTables} where k.hash = any (:keyHashes)`,
+  values: { keyHashes: arrayOf(text) },
+  row: { keyHash: text, ...accessRow },
 })

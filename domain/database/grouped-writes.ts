@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../errors.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
 import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
-import { TenantQueue } from './tenant-queue.ts'
 
 /** Rows per statement. */
 const groupSizeMax = 100
@@ -56,25 +56,24 @@ interface Waiting<Write, Result> {
 class WriteGroups<Write, Result> {
   readonly #pool: StatementPool
   readonly #kind: Writes<Write, Result>
-  readonly #queue: TenantQueue<Waiting<Write, Result>>
+  readonly #queue = new FairQueue<Waiting<Write, Result>>()
   #underWay = 0
   #isScheduled = false
 
   constructor(pool: StatementPool, kind: Writes<Write, Result>) {
     this.#pool = pool
     this.#kind = kind
-    this.#queue = new TenantQueue(({ write }) => kind.tenantOf(write))
   }
 
   write(write: Write): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#queue.add({ write, caller: captureCaller(), resolve, reject })
+    this.#queue.add(this.#kind.tenantOf(write), { write, caller: captureCaller(), resolve, reject })
     this.#schedule()
     return promise
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#underWay >= groupsMax || this.#queue.isEmpty) return
+    if (this.#isScheduled || this.#underWay >= groupsMax || this.#queue.size === 0) return
     this.#isScheduled = true
     // After the callbacks of all sockets that are ready.
     setImmediate(() => {
@@ -84,8 +83,8 @@ class WriteGroups<Write, Result> {
   }
 
   #leave(): void {
-    while (this.#underWay < groupsMax && !this.#queue.isEmpty) {
-      const group = this.#queue.take(groupSizeMax, ({ write }) => this.#kind.keyOf(write))
+    while (this.#underWay < groupsMax && this.#queue.size > 0) {
+      const group = this.#takeGroup()
       this.#underWay++
       // A row that is locked for long delays the writes of other rows no longer than this.
       const overdue = wait(groupMsMax, undefined, { ref: false })
@@ -94,6 +93,21 @@ class WriteGroups<Write, Result> {
         this.#schedule()
       })
     }
+  }
+
+  /** The tenants take turns. Of writes of the same key the later ones stay. */
+  #takeGroup(): Waiting<Write, Result>[] {
+    const group = new Map<string, Waiting<Write, Result>>()
+    const passedOver: Waiting<Write, Result>[] = []
+    while (group.size < groupSizeMax) {
+      const waiting = this.#queue.next()
+      if (!waiting) break
+      const key = this.#kind.keyOf(waiting.write)
+      if (group.has(key)) passedOver.push(waiting)
+      else group.set(key, waiting)
+    }
+    for (const waiting of passedOver) this.#queue.putBack(this.#kind.tenantOf(waiting.write), waiting)
+    return [...group.values()]
   }
 
   /** Returns when the statement has. */

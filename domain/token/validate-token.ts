@@ -35,7 +35,7 @@ export async function validateToken(scope: TenantScope, token: string): Promise<
 async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
   const { tenantId } = scope.actor
   const verificationId = readVerificationId(token)
-  if (verificationId) scope.log.describe?.({ verificationId })
+  if (verificationId) scope.request?.describe({ verificationId })
   if (!verificationId || !isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
   const stored = await findToken(scope.pool, { tenantId, verificationId })
   const source = stored && { ...stored, tenantId, verificationId }

@@ -47,9 +47,9 @@ async function nextStatus(
   signal: AbortSignal,
 ): Promise<StatusReport> {
   for (;;) {
-    scope.log.setWaiting?.(true)
-    const outcome = await whileIdle(scope.log, () => subscription.next())
-    scope.log.setWaiting?.(false)
+    scope.request?.setWaiting(true)
+    const outcome = await whileIdle(scope.request, () => subscription.next())
+    scope.request?.setWaiting(false)
     if (signal.aborted) return first
     const later = scopeAt(scope, scope.clock())
     // In one turn of the event loop, so that requests that were woken together share their look-ups.

@@ -35,7 +35,7 @@ export async function changeVerification(
     const verification = await loadVerification(scope, key)
     if (!verification) return undefined
     const { tenantId, verificationId } = verification
-    scope.log.describe?.({ tenantId, verificationId })
+    scope.request?.describe({ tenantId, verificationId })
     const effect = decideEffect(trigger, verification, scope.now)
     if (effect.kind === 'unchanged') return { verification, effect }
     if (effect.kind === 'contradicted') {

@@ -12,7 +12,7 @@ export async function getVerificationStatus(
   verificationId: string,
 ): Promise<StatusReport> {
   const { tenantId } = scope.actor
-  scope.log.describe?.({ verificationId })
+  scope.request?.describe({ verificationId })
   const row = isRetained(scope, verificationId)
     ? await findVerificationStatus(scope.pool, { tenantId, verificationId })
     : undefined

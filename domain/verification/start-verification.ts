@@ -33,14 +33,14 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
   const test = scope.actor.kind === 'api_key' && scope.actor.test
   const { userAgent = null, ip = null } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
-  scope.log.describe?.({ verificationId })
+  scope.request?.describe({ verificationId })
   const returnUrl = await reserveStart(scope, verificationId)
   try {
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
     if (test && userAgent === providerDownUserAgent) {
       throw new ProviderUnavailable('unreachable', 'A test asked for it')
     }
-    const { providerSessionId, sessionUrl } = await whileIdle(scope.log, () =>
+    const { providerSessionId, sessionUrl } = await whileIdle(scope.request, () =>
       scope.provider.createSession({ verificationId, callback, test }),
     )
     const purpose = sessionUrlPurpose(scope.actor.tenantId, verificationId)

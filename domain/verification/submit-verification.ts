@@ -12,7 +12,7 @@ import { type StatusReport, statusColumns, statusRow, toStatusReport } from './s
  */
 export async function submitVerification(scope: TenantScope, verificationId: string): Promise<StatusReport> {
   const { actor, now, pool } = scope
-  scope.log.describe?.({ verificationId })
+  scope.request?.describe({ verificationId })
   if (!isRetained(scope, verificationId)) throw new DomainError('VERIFICATION_NOT_FOUND')
   const [row] = await pollSoon(pool, { tenantId: actor.tenantId, verificationId, now })
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')

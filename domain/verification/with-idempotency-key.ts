@@ -80,7 +80,7 @@ async function awaitResponse(
       if (stored.response) return stored.response
       if (stored.verificationId !== verificationId) throw firstFailed()
       if (outcome === 'over') break
-      outcome = await whileIdle(scope.log, () => subscription.next())
+      outcome = await whileIdle(scope.request, () => subscription.next())
     }
     throw stillRunning()
   } finally {
@@ -94,7 +94,7 @@ async function readResponse(scope: TenantScope, request: RequestDigests) {
   if (!stored) throw firstFailed()
   const { verificationId, sessionUrl } = stored
   if (!sessionUrl) return { verificationId }
-  scope.log.describe?.({ verificationId })
+  scope.request?.describe({ verificationId })
   const response = { verificationId, sessionUrl, provider: scope.provider.name, replayed: true }
   return { verificationId, response }
 }

@@ -7,7 +7,7 @@ const invalidForMs = 60_000
 /** About 200 bytes each. */
 const invalidKeysMax = 20_000
 /** About 250 bytes each. */
-const foundKeysMax = 50_000
+export const foundKeysMax = 50_000
 
 /** A key that doesn't exist. */
 export const unknownKey: Admission = {
@@ -22,6 +22,11 @@ export class KnownKeys {
   readonly #invalid = new LRUCache<string, { rejection: Admission; at: number }>({ max: invalidKeysMax })
   readonly #tenantIds = new LRUCache<string, string>({ max: foundKeysMax })
 
+  /** Adds keys that other processes, or this one before its start, have found. */
+  add(keys: readonly { keyHash: string; tenantId: string }[]): void {
+    for (const { keyHash, tenantId } of keys) this.#tenantIds.set(keyHash, tenantId)
+  }
+
   /** Whose key it is; undefined for one that was not found yet, or that was invalid when it was used last. */
   tenantOf(key: string): string | undefined {
     const keyHash = hashKeyValue(key)
@@ -31,7 +36,7 @@ export class KnownKeys {
   /**
    * Rejects a key that was unknown, revoked or expired within the last minute without a look-up. A key can't be looked up
    * before it exists, because it is random, and one that has ended stays so; so a rejection is never wrong, and needs no
-   * invalidation. A key that was found before is looked up again whatever its client's address has done since.
+   * invalidation.
    */
   remember(admission: KeyAdmission): KeyAdmission {
     return {
@@ -40,9 +45,8 @@ export class KnownKeys {
         const now = request.now.getTime()
         const invalid = this.#invalid.get(keyHash)
         if (invalid && invalid.at <= now && now < invalid.at + invalidForMs) return invalid.rejection
-        const isFound = this.#tenantIds.get(keyHash) !== undefined
-        const result = await admission.admit(isFound ? { ...request, beforeLookUp: async () => {} } : request)
-        if (!isFound && result.tenantId !== undefined) this.#tenantIds.set(keyHash, result.tenantId)
+        const result = await admission.admit(request)
+        if (result.tenantId !== undefined) this.#tenantIds.set(keyHash, result.tenantId)
         if (!result.admitted && result.error === invalidKeyError) {
           this.#invalid.set(keyHash, { rejection: result, at: now })
         }

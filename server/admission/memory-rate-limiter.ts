@@ -21,8 +21,5 @@ export function createMemoryRateLimiter(): RateLimiter {
       counts.set(bucket, count)
       return rateWindow(count, limit, now)
     },
-    async count(bucket, now) {
-      return windows.get(windowNumber(now))?.get(bucket) ?? 0
-    },
   }
 }

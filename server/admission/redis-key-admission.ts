@@ -18,7 +18,7 @@ export function createRedisKeyAdmission(redis: Redis, pool: StatementPool): KeyA
 }
 
 async function admit(redis: Redis, pool: StatementPool, request: AdmissionRequest): Promise<Admission> {
-  const { keyHash, scope, rateClass, now, beforeLookUp } = request
+  const { keyHash, scope, rateClass, now } = request
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reply = await redis.commands.admit({
       entry: nameEntry(keyHash),
@@ -33,7 +33,6 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
       return { admitted: true, tenantId, apiKeyId, window: rateWindow(count, limit, now) }
     }
     if (reply) return reply
-    await beforeLookUp()
     const isKnown = await storeKeyEntry(redis, pool, keyHash, now)
     if (!isKnown) return unknownKey
   }

@@ -45,7 +45,7 @@ export function limitField(rateClass: RateClass): string {
 
 /**
  * Stores the admission decisions for a key, one per scope, unless they change meanwhile. Returns false for an unknown
- * key, which isn't cached.
+ * key, for which nothing is written.
  */
 export async function storeKeyEntry(
   { commands }: Redis,
@@ -53,6 +53,7 @@ export async function storeKeyEntry(
   keyHash: string,
   now: Date,
 ): Promise<boolean> {
+  if (!(await findKeyAccess(pool, keyHash))) return false
   const entry = nameEntry(keyHash)
   const lease = await commands.leaseEntry(entry, randomUUID(), leaseTtlMs)
   const access = await findKeyAccess(pool, keyHash)

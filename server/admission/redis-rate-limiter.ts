@@ -15,8 +15,5 @@ export function createRedisRateLimiter(redis: Redis): RateLimiter {
       )
       return rateWindow(count, limit, now)
     },
-    async count(bucket, now) {
-      return Number(await withRedis(() => redis.commands.get(nameWindow(bucket, windowNumber(now)))))
-    },
   }
 }

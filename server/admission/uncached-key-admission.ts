@@ -11,8 +11,7 @@ import { unknownKey } from './known-keys.ts'
  */
 export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
-    async admit({ keyHash, scope, rateClass, now, beforeLookUp }) {
-      await beforeLookUp()
+    async admit({ keyHash, scope, rateClass, now }) {
       const access = await findKeyAccess(pool, keyHash)
       if (!access) return unknownKey
       const { tenantId, apiKeyId } = access

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import type { DomainLog } from '#domain/scope.ts'
+import type { RequestParts } from '#domain/scope.ts'
 import type { Log } from '../log.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import { createLineBudget } from './line-budget.ts'
 import { getRequestIds } from './request-id.ts'
 import type { RequestMetrics } from './request-metrics.ts'
 
@@ -44,10 +45,11 @@ function sumWaits({ waitingSince, waitedMs = 0 }: RequestWait): number {
 
 /**
  * Logs one line per request, and counts it, when its response has been sent or its client has disconnected. Health probes
- * are logged at the level debug. The time for which a request has waited for an event is not part of the durations that are
+ * are logged at the level debug; of requests without a tenant, no more than some a second. The time for which a request has waited for an event is not part of the durations that are
  * counted.
  */
 export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
+  const mayWrite = createLineBudget(log)
   return (ctx, next) => {
     const startedAt = performance.now()
     ctx.res.once('close', () => {
@@ -56,7 +58,7 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
       const waitedMs = sumWaits(ctx.state)
       const seconds = (elapsedMs - waitedMs) / 1_000
       metrics.requestCompleted(findRoute(ctx), writableFinished ? statusCode : undefined, seconds)
-      writeLine(log, ctx, { elapsedMs, waitedMs })
+      if (isProbe(ctx) || isOfTenant(ctx) || mayWrite()) writeLine(log, ctx, { elapsedMs, waitedMs })
     })
     return next()
   }
@@ -92,7 +94,7 @@ function writeLine(
     waitedMs: waitedMs === 0 ? undefined : rounded(waitedMs),
     aborted: ctx.res.writableFinished ? undefined : true,
   }
-  if (route.includes(healthPrefix)) log.debug(line, 'request')
+  if (isProbe(ctx)) log.debug(line, 'request')
   else log.info(line, 'request')
 }
 
@@ -100,21 +102,31 @@ function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10
 }
 
-/** Part of the routes of health probes, with any method. */
-const healthPrefix = ' /health/'
+function isProbe(ctx: Context): boolean {
+  return findRoute(ctx).includes(' /health/')
+}
+
+function isOfTenant(ctx: Context): boolean {
+  const { tenantId }: RequestFields = ctx.state
+  return tenantId !== undefined
+}
 
 /** The pattern that a router matched. */
 function matchedRoute(ctx: Context): string {
   return typeof ctx._matchedRoute === 'string' ? `${ctx.method} ${ctx._matchedRoute}` : 'none'
 }
 
-/** The log of the verbs that a request runs: each line has the ids of the request. */
-export function createRequestLog(log: Log, ctx: Context, concurrency: ConcurrencyLimit): DomainLog {
+/** What the verbs that a request runs have of it. Each line of their log has the ids of the request. */
+export function requestParts(log: Log, ctx: Context, concurrency: ConcurrencyLimit): RequestParts {
   return {
-    info: (fields, message) => log.info({ ...getRequestIds(ctx), ...fields }, message),
-    warn: (fields, message) => log.warn({ ...getRequestIds(ctx), ...fields }, message),
-    describe: fields => describeRequest(ctx, fields),
-    setWaiting: isWaiting => setWaiting(ctx, isWaiting),
-    whileIdle: work => concurrency.whileIdle(ctx, work),
+    log: {
+      info: (fields, message) => log.info({ ...getRequestIds(ctx), ...fields }, message),
+      warn: (fields, message) => log.warn({ ...getRequestIds(ctx), ...fields }, message),
+    },
+    request: {
+      describe: fields => describeRequest(ctx, fields),
+      setWaiting: isWaiting => setWaiting(ctx, isWaiting),
+      whileIdle: work => concurrency.whileIdle(ctx, work),
+    },
   }
 }

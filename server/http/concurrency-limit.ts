@@ -1,18 +1,18 @@
 import type { Context, Next } from 'koa'
-import { addressBlock } from '#domain/authentication-failures.ts'
 import { DomainError } from '#domain/errors.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { callback } from '#rest/verify/callback.ts'
+import { addressBlock } from './address-block.ts'
 import { callerAddress } from './client-address.ts'
 import { isReserved } from './connections.ts'
 import { errorResponder } from './error-responder.ts'
-import { Places } from './places.ts'
+import { type Client, Places } from './places.ts'
 
 export interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */
   concurrentRequests: number
   baseUrl: string
-  /** Whose an API key is, so that all keys of a tenant are one client; undefined for one that isn't known. */
+  /** Whose an API key is, so that all keys of a tenant are one client; undefined for one that isn't known, a stranger's. */
   tenantOf(key: string): string | undefined
   countRejection(): void
 }
@@ -42,7 +42,10 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
       if (kind === 'probe') return next()
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
-      const client = () => tenantOf(ctx.get(keyHeader)) ?? addressBlock(callerAddress(ctx))
+      const client = (): Client => {
+        const tenantId = tenantOf(ctx.get(keyHeader))
+        return { name: tenantId ?? addressBlock(callerAddress(ctx)), isTenant: tenantId !== undefined }
+      }
       if (!(await places.take(client))) return reject(ctx)
       const place: Place = { places, client, idle: 0 }
       ctx.state.place = place
@@ -79,7 +82,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
 
 interface Place {
   places: Places
-  client: () => string
+  client: () => Client
   /** How many parts of the request wait: the console has several calls in one. */
   idle: number
 }

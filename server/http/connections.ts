@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressBlock } from '#domain/authentication-failures.ts'
+import { addressBlock } from './address-block.ts'
 
 export interface ConnectionLimits {
   /** Further connections are closed when they are opened. */

@@ -3,7 +3,7 @@ import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
-import { type DomainLog, whileIdle } from '#domain/scope.ts'
+import { type RequestParts, whileIdle } from '#domain/scope.ts'
 import { findCharsetIssue } from '#rest/content-type.ts'
 import { invalidBody } from '#rest/input.ts'
 import { readBytes } from '#rest/read-body.ts'
@@ -14,10 +14,14 @@ import { getRequestId } from './request-id.ts'
 export const consolePath = '/console'
 const bodyBytesMax = 64 * 1024
 
-type LogOf = (ctx: Context) => DomainLog
+type RequestOf = (ctx: Context) => RequestParts
 
 /** Serves the console's procedures under /console. CORS allows the dashboard's origin and no other. */
-export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logOf: LogOf): Middleware {
+export function mountConsole(
+  handler: ConsoleHandler,
+  dashboardUrl: string,
+  requestOf: RequestOf,
+): Middleware {
   const origin = new URL(dashboardUrl).origin
   return async (ctx, next) => {
     if (ctx.path !== consolePath && !ctx.path.startsWith(`${consolePath}/`)) return next()
@@ -28,8 +32,8 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
       ctx.status = 204
       return
     }
-    const extra = describeCaller(ctx, logOf)
-    const readBody = bodyReader(ctx, extra.log)
+    const extra = describeCaller(ctx, requestOf)
+    const readBody = bodyReader(ctx, extra.parts)
     const request = toRequest(ctx, readBody)
     // Before anything waits for it, because tRPC's own stream doesn't end with the connection; but a client that expects to be
     // asked for it is asked after the sign-in.
@@ -41,11 +45,11 @@ export function mountConsole(handler: ConsoleHandler, dashboardUrl: string, logO
   }
 }
 
-function describeCaller(ctx: Context, logOf: LogOf): RequestExtra {
+function describeCaller(ctx: Context, requestOf: RequestOf): RequestExtra {
   return {
     requestId: getRequestId(ctx),
     ip: callerAddress(ctx),
-    log: logOf(ctx),
+    parts: requestOf(ctx),
     describe: fields => describeRequest(ctx, fields),
   }
 }
@@ -72,11 +76,11 @@ function cancelUnread({ body }: Response, sent: ServerResponse): void {
 }
 
 /** What reads the body, once. It throws `INVALID_REQUEST_BODY` whenever it's called, because the sign-in is judged first. */
-function bodyReader(ctx: Context, log: DomainLog): () => Promise<string> {
+function bodyReader(ctx: Context, { request }: RequestParts): () => Promise<string> {
   const charsetIssue = findCharsetIssue(ctx)
   const read = async () => {
     if (charsetIssue) throw invalidBody([charsetIssue])
-    return (await whileIdle(log, () => readBytes(ctx, bodyBytesMax))).toString()
+    return (await whileIdle(request, () => readBytes(ctx, bodyBytesMax))).toString()
   }
   let reading: Promise<string> | undefined
   return () => {

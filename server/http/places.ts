@@ -1,22 +1,27 @@
+import { FairQueue } from '#domain/fair-queue.ts'
+
 /** How many requests of one client can wait, and how long each of them. */
 const queueMax = 500
 const waitMsMax = 2_000
 
-/** Of one client, both in the order of their arrival. */
-interface Queue {
-  /** Requests that gave their place up while they waited for somebody else. */
-  returning: (() => void)[]
-  fresh: ((hasPlace: boolean) => void)[]
+/** Whose a request is: a tenant, or a stranger, by its address. */
+export interface Client {
+  name: string
+  isTenant: boolean
 }
 
+type Begin = (hasPlace: boolean) => void
+
 /**
- * A fixed number of places for requests, and a queue for each client whose requests wait for one. The queues are served in
- * turn, so a client with many requests waits for itself, and others don't wait for it.
+ * A fixed number of places for requests. Those that wait for one are served in turn, one request of each client; and while
+ * tenants wait, at least every second place is theirs, from however many addresses strangers ask.
  */
 export class Places {
   readonly #count: number
-  readonly #queues = new Map<string, Queue>()
+  readonly #tenants = new FairQueue<Begin>()
+  readonly #strangers = new FairQueue<Begin>()
   #free: number
+  #lastWasTenant = false
 
   constructor(count: number) {
     this.#count = count
@@ -28,60 +33,48 @@ export class Places {
   }
 
   get waiting(): number {
-    return this.#queues
-      .values()
-      .reduce((sum, { returning, fresh }) => sum + returning.length + fresh.length, 0)
+    return this.#tenants.size + this.#strangers.size
   }
 
   /**
    * Whether a new request gets a place: at once, or when it is its turn. `client` is called only if it has to wait. One that
    * finds its queue full is told so as late as those in it, so that a connection costs few rejections.
    */
-  async take(client: () => string): Promise<boolean> {
+  async take(client: () => Client): Promise<boolean> {
     if (this.#takeFree()) return true
-    const { fresh } = this.#openQueue(client())
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const isFull = fresh.length >= queueMax
-    if (!isFull) fresh.push(resolve)
+    const { name, isTenant } = client()
+    const queue = isTenant ? this.#tenants : this.#strangers
+    if (queue.sizeOf(name) < queueMax) queue.add(name, resolve)
     const late = setTimeout(() => {
-      if (!isFull) fresh.splice(fresh.indexOf(resolve), 1)
+      queue.remove(name, resolve)
       resolve(false)
     }, waitMsMax)
     return await promise.finally(() => clearTimeout(late))
   }
 
   /** Takes a place again, for a request that gave its own up while it waited: before those of its client that are new. */
-  async retake(client: () => string): Promise<void> {
+  async retake(client: () => Client): Promise<void> {
     if (this.#takeFree()) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#openQueue(client()).returning.push(resolve)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const { name, isTenant } = client()
+    const queue = isTenant ? this.#tenants : this.#strangers
+    queue.putBack(name, resolve)
     await promise
   }
 
-  /** Gives a place to the first request of the client whose turn it is; that client is then the last one. */
+  /** Gives a place to the request whose turn it is. */
   release(): void {
-    for (const [client, queue] of this.#queues) {
-      const { returning, fresh } = queue
-      const next = returning.shift() ?? fresh.shift()
-      this.#queues.delete(client)
-      if (returning.length + fresh.length > 0) this.#queues.set(client, queue)
-      if (next) {
-        next(true)
-        return
-      }
-    }
-    this.#free += 1
+    const isTenants = this.#tenants.size > 0 && !(this.#lastWasTenant && this.#strangers.size > 0)
+    const begin = (isTenants ? this.#tenants : this.#strangers).next()
+    this.#lastWasTenant = isTenants
+    if (begin) begin(true)
+    else this.#free += 1
   }
 
   #takeFree(): boolean {
     const isFree = this.#free > 0
     if (isFree) this.#free -= 1
     return isFree
-  }
-
-  #openQueue(client: string): Queue {
-    const queue = this.#queues.get(client) ?? { returning: [], fresh: [] }
-    this.#queues.set(client, queue)
-    return queue
   }
 }

@@ -9,12 +9,10 @@ import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.
 import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
-import { createAuthenticationFailures } from '#domain/authentication-failures.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { RateLimiter } from '#domain/ports.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
-import { createMemoryRateLimiter } from '#server/admission/memory-rate-limiter.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { createTestScopes } from '../harness/scope.ts'
@@ -70,14 +68,18 @@ export async function startConsoleServer(
     readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
     limiter: countingLimiter(counts),
-    failures: createAuthenticationFailures(createMemoryRateLimiter()),
     clock,
     countError() {},
     report: error => serverErrors.push(error),
     ...overrides,
   })
   const handle = (request: Request) =>
-    handler(request, { requestId: randomUUID(), ip: clientIp, log: { info() {}, warn() {} }, describe() {} })
+    handler(request, {
+      requestId: randomUUID(),
+      ip: clientIp,
+      parts: { log: { info() {}, warn() {} } },
+      describe() {},
+    })
   const server = await listen(handle)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
   return {
@@ -134,6 +136,5 @@ function countingLimiter(counts: Map<string, number>): RateLimiter {
       const resetsAt = new Date(now.getTime() + 30_000)
       return { limit, remaining: Math.max(0, limit - count), resetsAt, exceeded: count > limit }
     },
-    count: async bucket => counts.get(bucket) ?? 0,
   }
 }

@@ -109,8 +109,7 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
 }
 
 describe('every procedure of the console', () => {
-  // These tests fail to authenticate more often than one address may.
-  const server = useConsoleServer({ failures: { record: async (_address, error) => error } })
+  const server = useConsoleServer()
 
   /** Two that no test changes, and one that is disabled. */
   let [tenant, other, disabled] = [] as unknown as [TestTenant, TestTenant, TestTenant]

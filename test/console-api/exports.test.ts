@@ -18,7 +18,7 @@ type Name = keyof typeof actions
 const names = Object.keys(actions) as Name[]
 
 describe('the CSV exports of the console', () => {
-  const server = useConsoleServer({ failures: { record: async (_address, error) => error } })
+  const server = useConsoleServer()
   let tenant: TestTenant
   beforeEach(async () => {
     tenant = await addTestTenant(server)

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { z } from 'zod'
 import { keysPerDayMax, liveKeysMax } from '#domain/api-key/api-key.policy.ts'
-import { failuresPerMinute } from '#domain/authentication-failures.ts'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
 import { invitationsPerDayMax, openInvitationsMax } from '#domain/member/invitation.policy.ts'
@@ -86,7 +85,7 @@ describe('The documents', () => {
     expect(Object.keys(errorCatalogue)).to.include(envelope.error)
   })
 
-  it('name the limits of the default plan, of keys and of failed authentications', () => {
+  it('name the limits of the default plan, of keys and of invitations', () => {
     const limits = document('limits')
     const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit } = defaultPlan
     const count = (value: number) => value.toLocaleString('en')
@@ -94,7 +93,6 @@ describe('The documents', () => {
     expect(limits).to.contain(`${count(readRateLimitPerMinute)} requests per minute and key`)
     expect(limits).to.contain(`${count(monthlyQuota)} per UTC month`)
     expect(limits).to.contain(`never more than ${count(hardLimit)}`)
-    expect(limits).to.contain(`| ${failuresPerMinute} per minute and client address`)
     expect(limits).to.contain(`| ${liveKeysMax} that are neither revoked nor expired`)
     expect(limits).to.contain(`; ${count(keysPerDayMax)} created within 24 hours |`)
     expect(limits).to.contain(

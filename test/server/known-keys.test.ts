@@ -4,11 +4,31 @@ import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { KnownKeys } from '#server/admission/known-keys.ts'
-import { createTestTenant } from '../harness/test-service.ts'
+import { createTestDatabase } from '../harness/database.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant, startTestService } from '../harness/test-service.ts'
+import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 
 describe('The keys that a process knows', () => {
-  const service = useService()
+  const database = useOpened(createTestDatabase)
+  const service = useService(() => ({ databaseUrl: database.url }))
+
+  it('are from its start on those that were used within a day', async () => {
+    const [used, unused] = [await createTestTenant(service), await createTestTenant(service)]
+    expect((await tenantClient(service, used).validate('x')).status).to.equal(200)
+    await service.services.keyUsage.close()
+    const other = await startTestService({ databaseUrl: database.url })
+    try {
+      const { knownKeys } = other.services
+      expect([used, unused].map(({ apiKey }) => knownKeys.tenantOf(apiKey))).to.deep.equal([
+        used.tenantId,
+        undefined,
+      ])
+    } finally {
+      await other.close()
+    }
+  })
 
   it('are those that were found, with their tenant, until they are rejected', async () => {
     const { tenantId, apiKey, apiKeyId } = await createTestTenant(service)
@@ -16,7 +36,7 @@ describe('The keys that a process knows', () => {
     const second = await createApiKey(scope, { name: 'second' })
     const known = new KnownKeys()
     const admission = known.remember(service.services.keyAdmission)
-    const request = { scope: 'verifications:read', rateClass: 'read', beforeLookUp: async () => {} } as const
+    const request = { scope: 'verifications:read', rateClass: 'read' } as const
     const admit = (key: string) =>
       admission.admit({ ...request, keyHash: hashKeyValue(key), now: new Date() })
     expect(known.tenantOf(apiKey)).to.equal(undefined)

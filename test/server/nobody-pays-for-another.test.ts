@@ -18,6 +18,7 @@ const many = 300
 
 const attackerAddress = '203.0.113.66'
 const victimAddress = '198.51.100.7'
+const anyAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
 
 describe('An attacker', () => {
   const service = useService({
@@ -97,12 +98,17 @@ describe('An attacker', () => {
 
   function request(
     target: string,
-    { key, headers = [], body }: { key?: string; headers?: string[]; body?: string } = {},
+    {
+      key,
+      headers = [],
+      body,
+      address = attackerAddress,
+    }: { key?: string; headers?: string[]; body?: string; address?: string } = {},
   ) {
     const lines = [
       `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1`,
       'Host: a',
-      `X-Forwarded-For: ${attackerAddress}`,
+      `X-Forwarded-For: ${address}`,
       ...(key ? [`x-tenant-api-key: ${key}`] : []),
       ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
       ...headers,
@@ -130,7 +136,7 @@ describe('An attacker', () => {
         const waiting = request(`/verify/status?verificationId=${body.verificationId}&wait=60`, {
           key: attacker.apiKey,
         })
-        const socket = await send(waiting + status(attacker.apiKey).repeat(many))
+        const socket = await send(waiting + status(attacker.apiKey).repeat(15))
         await eventually(() => idle() > 0)
         // The others are answered meanwhile, where they are worked on.
         for (let count = 0; count < 50; count++) await call(`${service.baseUrl}/health/live`)
@@ -183,6 +189,14 @@ describe('An attacker', () => {
       },
     ],
     ['unknown keys', () => loop(() => status(newKeyValue()))],
+    [
+      'unknown keys, each from an address of its own',
+      () => loop(() => request('/verify/status', { key: newKeyValue(), address: anyAddress() })),
+    ],
+    [
+      'unknown pages, each from an address of its own',
+      () => loop(() => request(`/test/sessions/${Math.random()}`, { address: anyAddress() })),
+    ],
     ['a key far over its limit', () => loop(() => status(attacker.apiKey))],
     [
       'starts beyond the capacity',

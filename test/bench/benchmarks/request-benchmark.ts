@@ -95,7 +95,6 @@ async function admitAll({ services, tenants }: Fixture): Promise<void> {
       scope: 'tokens:validate',
       rateClass: 'read',
       now: clock(),
-      beforeLookUp: async () => {},
     })
   }
 }

@@ -126,7 +126,7 @@ const commonVariables = {
   WEBHOOK_RETRY_DELAYS: '0.5,1',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_CA_FILE: tlsFile('ca'),
-  // Each request names another client address, so that failed authentications are not limited together.
+  // Each request names another client address, as many clients would.
   TRUST_PROXY: '1',
 }
 

@@ -48,13 +48,11 @@ describeForEachServer('A failover by Sentinel', function (program) {
   })
 
   async function outcomeOf(admission: KeyAdmission, { hash: keyHash }: Key): Promise<Outcome> {
-    const beforeLookUp = async () => {}
     const request = {
       keyHash,
       scope: 'tokens:validate',
       rateClass: 'read',
       now: new Date(),
-      beforeLookUp,
     } as const
     try {
       return (await admission.admit(request)).admitted ? 'admitted' : 'rejected'

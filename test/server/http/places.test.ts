@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { Places } from '#server/http/places.ts'
+import { type Client, Places } from '#server/http/places.ts'
 
 describe('The places for requests at work', () => {
   let order: string[]
@@ -13,9 +13,11 @@ describe('The places for requests at work', () => {
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
   /** Takes a place, and notes whose request got one, or none. */
-  function take(places: Places, client: string): void {
-    void places.take(() => client).then(hasPlace => order.push(hasPlace ? client : `no ${client}`))
+  function take(places: Places, name: string): void {
+    void places.take(() => clientOf(name)).then(hasPlace => order.push(hasPlace ? name : `no ${name}`))
   }
+
+  const clientOf = (name: string): Client => ({ name, isTenant: name.startsWith('tenant') })
 
   it('are given to the clients in turn, to the requests of each in their order', async () => {
     const places = new Places(1)
@@ -27,6 +29,34 @@ describe('The places for requests at work', () => {
     expect(order).to.deep.equal(['first', 'a', 'b', 'c', 'a', 'b', 'a'])
     places.release()
     expect(places).to.include({ taken: 0, waiting: 0 })
+  })
+
+  it('are given to tenants every second time, from however many addresses strangers ask', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    for (let address = 0; address < 3_000; address++) take(places, `address ${address}`)
+    for (const tenant of ['tenant a', 'tenant a', 'tenant b']) take(places, tenant)
+    for (let count = 0; count < 7; count++) places.release()
+    await settled()
+    expect(order.slice(1)).to.deep.equal([
+      'tenant a',
+      'address 0',
+      'tenant b',
+      'address 1',
+      'tenant a',
+      'address 2',
+      'address 3',
+    ])
+  })
+
+  it('are given to a stranger every second time, however many tenants ask', async () => {
+    const places = new Places(1)
+    take(places, 'first')
+    for (let tenant = 0; tenant < 500; tenant++) take(places, `tenant ${tenant}`)
+    take(places, 'address')
+    for (let count = 0; count < 2; count++) places.release()
+    await settled()
+    expect(order.slice(1)).to.deep.equal(['tenant 0', 'address'])
   })
 
   it('keep a bounded number of requests of one client waiting, whatever others do', async () => {
@@ -69,7 +99,8 @@ describe('The places for requests at work', () => {
     places.release()
     take(places, 'b')
     take(places, 'a')
-    for (const each of ['a again', 'a once more']) void places.retake(() => 'a').then(() => order.push(each))
+    for (const each of ['a again', 'a once more'])
+      void places.retake(() => clientOf('a')).then(() => order.push(each))
     mock.timers.tick(500)
     for (let count = 0; count < 3; count++) places.release()
     await settled()
@@ -79,7 +110,7 @@ describe('The places for requests at work', () => {
   it('are taken again however long it lasts', async () => {
     const places = new Places(1)
     take(places, 'first')
-    void places.retake(() => 'a').then(() => order.push('a again'))
+    void places.retake(() => clientOf('a')).then(() => order.push('a again'))
     mock.timers.tick(60_000)
     places.release()
     await settled()
