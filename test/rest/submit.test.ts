@@ -61,9 +61,8 @@ describe('POST /verify/submit', () => {
   it('completes a verification as rejected whose user came back without finishing, if nobody continues it', async () => {
     const verificationId = await withStatus('started')
     await client.submit(verificationId)
-    await stored(service, 'update open_verification set closes_at = now() where verification_id = $1', [
-      verificationId,
-    ])
+    const sql = `update open_verification set closes_at = now() - interval '1 day' where verification_id = $1`
+    await stored(service, sql, [verificationId])
     await closeVerifications(service.services.scopeFor({ kind: 'service' }))
     expect((await client.status(verificationId)).body.status).to.equal('rejected')
   })

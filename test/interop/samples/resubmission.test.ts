@@ -78,7 +78,8 @@ describe('The samples for resubmissions and for missed events', () => {
   it('starts again after a resubmission that nobody continued', async () => {
     const id = await start()
     await decide(id, 'resubmission')
-    await stored(service, 'update open_verification set closes_at = now() where verification_id = $1', [id])
+    const sql = `update open_verification set closes_at = now() - interval '1 day' where verification_id = $1`
+    await stored(service, sql, [id])
     await closeVerifications(service.services.scopeFor({ kind: 'service' }))
     for (const shown of ['started', 'resubmission']) {
       expect(await nextPage(id, shown, 100)).to.equal('start-again')
