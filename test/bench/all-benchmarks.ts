@@ -9,6 +9,8 @@ import { soak } from './benchmarks/soak.ts'
 import { start, startHot } from './benchmarks/start.ts'
 import { startup } from './benchmarks/startup.ts'
 import { status, statusAlone, statusCrowded } from './benchmarks/status.ts'
+import { strangers } from './benchmarks/strangers.ts'
+import { unknownKey } from './benchmarks/unknown-key.ts'
 import { validate, validateNew } from './benchmarks/validate.ts'
 
 /** The hot paths that are compared with a floor. */
@@ -31,5 +33,7 @@ export const allBenchmarks: readonly Benchmark[] = [
   startup,
   longPoll,
   overload,
+  strangers,
+  unknownKey,
   soak,
 ]

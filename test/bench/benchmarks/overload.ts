@@ -91,19 +91,19 @@ async function measureOverload(
   const served = duringAll.slice(0, tenantCount).map(report => report.served)
   const mean = served.reduce((sum, each) => sum + each) / tenantCount
   return {
-    'normal, each': toValues(before, seconds / 2),
+    'normal, each': openLoopValues(before, seconds / 2),
     'one at five times: that one': {
-      ...toValues(duringOne.slice(0, 1), seconds),
+      ...openLoopValues(duringOne.slice(0, 1), seconds),
       'normal after, s': afterOne.seconds,
     },
-    'one at five times: each of nine others': toValues(duringOne.slice(1, tenantCount), seconds),
-    'one at five times: callbacks': toValues(duringOne.slice(tenantCount), seconds),
+    'one at five times: each of nine others': openLoopValues(duringOne.slice(1, tenantCount), seconds),
+    'one at five times: callbacks': openLoopValues(duringOne.slice(tenantCount), seconds),
     'all at five times: each': {
-      ...toValues(duringAll.slice(0, tenantCount), seconds),
+      ...openLoopValues(duringAll.slice(0, tenantCount), seconds),
       'normal after, s': afterAll.seconds,
       'share differs by, %': 100 * Math.max(...served.map(each => Math.abs(each / mean - 1))),
     },
-    'all at five times: callbacks': toValues(duringAll.slice(tenantCount), seconds),
+    'all at five times: callbacks': openLoopValues(duringAll.slice(tenantCount), seconds),
     capacity: { 'served/s': capacity },
     'starts acknowledged': { count: created },
     'starts stored': { count: (await verificationCount(fixture)) - storedBefore },
@@ -145,7 +145,7 @@ function slowest(reports: readonly OpenLoopReport[]): number {
   return Math.max(...reports.map(({ p99Ms }) => p99Ms ?? 0))
 }
 
-function toValues(reports: readonly OpenLoopReport[], seconds: number): Values {
+export function openLoopValues(reports: readonly OpenLoopReport[], seconds: number): Values {
   const failure = reports.find(({ failure }) => failure)?.failure
   if (failure) console.error(`overload: ${failure.slice(0, 80)}`)
   const middle = (value: (report: OpenLoopReport) => number | null) =>

@@ -35,7 +35,7 @@ export function requestBenchmark(scenario: RequestScenario): Benchmark {
       const measureTarget = async (server: ServerChild, seconds: number) => {
         const requests = repeated ?? (await scenario.requests(fixture, seconds * singleRequestsPerSecond))
         const { single: once, status } = scenario
-        const limits = { connections: options.connections, seconds, once, status }
+        const limits = { connections: options.connections, seconds, once, statuses: [status] }
         return await measureRequests(fixture, server, load, { kind: 'closed loop', ...limits, requests })
       }
       for (const server of targets.values()) {
@@ -66,7 +66,7 @@ function listTargets(context: BenchContext, { name }: RequestScenario): Record<s
   }
 }
 
-async function measureRequests(
+export async function measureRequests(
   fixture: Fixture,
   server: ServerChild,
   load: Child,

@@ -7,7 +7,7 @@ import { createRawClient } from './raw-client.ts'
 const retryAfterMs = 100
 
 export async function closedLoop(order: ClosedLoopOrder): Promise<ClosedLoopReport> {
-  const { origin, connections, seconds, requests, once, status: expected } = order
+  const { origin, connections, seconds, requests, once, statuses } = order
   const client = createRawClient(origin, connections)
   const latencies: number[] = []
   const startedAt = performance.now()
@@ -20,7 +20,7 @@ export async function closedLoop(order: ClosedLoopOrder): Promise<ClosedLoopRepo
     while (!error && performance.now() < end && sent < sentMax) {
       const sentAt = performance.now()
       const { status, body } = await client.request(requests[sent++ % requests.length]!)
-      if (expected === undefined ? status < 300 : status === expected) {
+      if (statuses?.includes(status) ?? status < 300) {
         latencies.push(performance.now() - sentAt)
       } else {
         if (!body.includes('"overloaded"')) error ??= `${status} ${body}`

@@ -6,17 +6,18 @@ import { createRawClient, NotSentError, type RawClient } from './raw-client.ts'
 const tickMs = 5
 
 export async function openLoop({ origin, seconds, clients }: OpenLoopOrder): Promise<OpenLoopReport[]> {
-  const opened = await Promise.all(clients.map(({ connections }) => open(origin, connections)))
+  const opened = await Promise.all(clients.map(client => open(origin, client)))
   return await Promise.all(opened.map((client, index) => load(client, clients[index]!, seconds)))
 }
 
-async function open(origin: string, connections: number): Promise<RawClient> {
-  const client = createRawClient(origin, connections)
+async function open(origin: string, { connections, hasAddresses }: OpenLoopClient): Promise<RawClient> {
+  const client = createRawClient(origin, connections, hasAddresses)
   await client.openAll({ method: 'GET', path: '/health/live', headers: {} })
   return client
 }
 
-async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, seconds: number) {
+async function load(client: RawClient, order: OpenLoopClient, seconds: number) {
+  const { requests, perSecond, statuses } = order
   const servedMs: number[] = []
   const failures: string[] = []
   const pending = new Set<Promise<void>>()
@@ -27,7 +28,7 @@ async function load(client: RawClient, { requests, perSecond }: OpenLoopClient, 
     try {
       const { status, body } = await client.request(request)
       if (status === 201) created += 1
-      if (status < 300) servedMs.push(performance.now() - dueAt)
+      if (statuses?.includes(status) ?? status < 300) servedMs.push(performance.now() - dueAt)
       else if (body.includes('"overloaded"')) rejected += 1
       else failures.push(`${status} ${body}`)
     } catch (error) {

@@ -18,8 +18,8 @@ export interface ClosedLoopOrder {
   requests: BenchRequest[]
   /** Whether the load ends with the last request; otherwise the requests are repeated. */
   once?: boolean
-  /** The status that every response must have; any success by default. */
-  status?: number
+  /** The statuses that responses may have; any success by default. */
+  statuses?: number[]
 }
 
 export interface ClosedLoopReport {
@@ -52,12 +52,16 @@ export interface OpenLoopClient {
   perSecond: number
   /** All are opened beforehand. */
   connections: number
+  /** Each connection has an address of its own (`127.1.0.0` and on), where all of 127.0.0.0/8 is loopback, as on Linux. */
+  hasAddresses?: boolean
+  /** The statuses of what counts as served; any success by default. */
+  statuses?: number[]
 }
 
 export interface OpenLoopReport {
   /** That were due; those for which no connection was free until the end are counted nowhere else. */
   due: number
-  /** Responses with 200 or 201. */
+  /** Responses with 200 or 201, or with the client's statuses. */
   served: number
   /** Those of them with 201. */
   created: number

@@ -27,17 +27,20 @@ interface Exchange {
 
 /**
  * An HTTP client for loads that a complete one couldn't generate: it takes a quarter of the CPU time. It understands only
- * responses with a length, and those in chunks, whose sizes it leaves in the body.
+ * responses with a length, and those in chunks, whose sizes it leaves in the body. Connections send in turn; with
+ * `hasAddresses`, each from an address of its own.
  */
-export function createRawClient(origin: string, connections: number): RawClient {
+export function createRawClient(origin: string, connections: number, hasAddresses = false): RawClient {
   const { hostname, port, host } = new URL(origin)
   const idle: ((exchange: Exchange) => void)[] = []
   const waiting: Exchange[] = []
   const sockets = new Set<Socket>()
   const encoded = new WeakMap<BenchRequest, string>()
+  let opened = 0
 
   function open(): (exchange: Exchange) => void {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    const localAddress = hasAddresses ? { localAddress: loopbackAddress(opened++ % connections) } : {}
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...localAddress })
     sockets.add(socket)
     let current: Exchange | undefined
     let received = ''
@@ -86,7 +89,7 @@ export function createRawClient(origin: string, connections: number): RawClient 
     request(request) {
       return new Promise((resolve, reject) => {
         const exchange = { bytes: encode(request), resolve, reject }
-        const send = idle.pop() ?? (sockets.size < connections ? open() : undefined)
+        const send = idle.shift() ?? (sockets.size < connections ? open() : undefined)
         if (send) send(exchange)
         else waiting.push(exchange)
       })
@@ -103,6 +106,10 @@ export function createRawClient(origin: string, connections: number): RawClient 
       for (const socket of sockets) socket.destroy()
     },
   }
+}
+
+function loopbackAddress(index: number): string {
+  return `127.1.${index >> 8}.${index & 255}`
 }
 
 const chunksHeader = /\r\ntransfer-encoding: chunked\r\n/i
