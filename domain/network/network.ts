@@ -26,7 +26,7 @@ export function parseNetwork(text: string): Network {
     throw new RangeError(`"${text}" must have a prefix length from 0 to ${bits}`)
   }
   const network: Network = { address, prefix: Number(length), family: version === 4 ? 'ipv4' : 'ipv6' }
-  if (network.family === 'ipv6' && mapped.check(address, 'ipv6')) {
+  if (network.family === 'ipv6' && isMappedIPv4(address)) {
     throw new RangeError(`"${text}" is an IPv4 network in IPv6 form; write it as IPv4, like 10.0.0.0/8`)
   }
   if (!isFirstAddress(network)) {
@@ -37,6 +37,19 @@ export function parseNetwork(text: string): Network {
 
 const mapped = new BlockList()
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6')
+
+/** Whether it is an IPv4 address in IPv6 form (RFC 4291, section 2.5.5.2). */
+export function isMappedIPv4(address: string): boolean {
+  return mapped.check(address, 'ipv6')
+}
+
+/** The IPv4 address in the last 32 bits of an IPv6 address. */
+export function embeddedIPv4(address: string): string {
+  return groupsOfIPv6(address)
+    .slice(-2)
+    .flatMap(group => [group >> 8, group & 255])
+    .join('.')
+}
 
 /** Whether no bit is set after the prefix. */
 function isFirstAddress({ address, prefix, family }: Network): boolean {

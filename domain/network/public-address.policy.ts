@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { groupsOfIPv6, parseNetwork } from './network.ts'
+import { embeddedIPv4, parseNetwork } from './network.ts'
 
 /** The addresses that webhook events can be sent to. */
 export interface AddressPolicy {
@@ -32,9 +32,7 @@ export function createAddressPolicy(allowedNetworks: readonly string[] = []): Ad
  * IPv4-only name to one of these, public or not.
  */
 function translated(address: string): string {
-  if (isIPv4(address) || !nat64.check(address, 'ipv6')) return address
-  const groups = groupsOfIPv6(address).slice(-2)
-  return groups.flatMap(group => [group >> 8, group & 255]).join('.')
+  return !isIPv4(address) && nat64.check(address, 'ipv6') ? embeddedIPv4(address) : address
 }
 
 /** The well-known prefix. A network's own prefix within 64:ff9b:1::/48 can embed the address anywhere. */
