@@ -120,7 +120,7 @@ export async function createServices(options: ServiceOptions) {
   if (config.role !== 'worker') {
     closing.defer(await keepRedisId(clock))
     const since = new Date(clock().getTime() - dayMs)
-    knownKeys.add(await findUsedKeys(pool, { since, limit: foundKeysMax }))
+    knownKeys.add(await whenAvailable(() => findUsedKeys(pool, { since, limit: foundKeysMax })))
   }
   const concurrency = createConcurrencyLimit({
     ...config,

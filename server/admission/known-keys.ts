@@ -22,9 +22,9 @@ export class KnownKeys {
   readonly #invalid = new LRUCache<string, { rejection: Admission; at: number }>({ max: invalidKeysMax })
   readonly #tenantIds = new LRUCache<string, string>({ max: foundKeysMax })
 
-  /** Adds keys that other processes, or this one before its start, have found. */
+  /** Adds keys that other processes, or this one before its start, have found; the one that was used last comes first. */
   add(keys: readonly { keyHash: string; tenantId: string }[]): void {
-    for (const { keyHash, tenantId } of keys) this.#tenantIds.set(keyHash, tenantId)
+    for (const { keyHash, tenantId } of keys.toReversed()) this.#tenantIds.set(keyHash, tenantId)
   }
 
   /** Whose key it is; undefined for one that was not found yet, or that was invalid when it was used last. */

@@ -3,12 +3,14 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
-import { KnownKeys } from '#server/admission/known-keys.ts'
+import { foundKeysMax, KnownKeys } from '#server/admission/known-keys.ts'
+import { createServices } from '#server/services.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
+import { queryIn } from './query-in.ts'
 
 describe('The keys that a process knows', () => {
   const database = useOpened(createTestDatabase)
@@ -28,6 +30,36 @@ describe('The keys that a process knows', () => {
     } finally {
       await other.close()
     }
+  })
+
+  it('are waited for, like everything that a start reads, while PostgreSQL is away', async () => {
+    const rename = (from: string, to: string) =>
+      queryIn(database.url, `alter table if exists ${from} rename to ${to}`)
+    const { config, dependencies, log } = service.services
+    const started = await createServices({
+      config,
+      dependencies,
+      log,
+      notifier: { notify() {} },
+      statusChanges: service.statusWaits,
+      async whenAvailable(work) {
+        await rename('away', 'api_key')
+        return await work().finally(() => rename('api_key', 'away'))
+      },
+    }).finally(() => rename('away', 'api_key'))
+    await started.close()
+  })
+
+  it('are, of more than it remembers, those that were used last', async () => {
+    const known = new KnownKeys()
+    const keys = Array.from({ length: foundKeysMax }, (_, index) => `key ${index}`)
+    known.add(keys.map(key => ({ keyHash: hashKeyValue(key), tenantId: key })))
+    known.add([{ keyHash: hashKeyValue('another'), tenantId: 'another' }])
+    expect(['another', keys[0]!, keys.at(-1)!].map(key => known.tenantOf(key))).to.deep.equal([
+      'another',
+      keys[0],
+      undefined,
+    ])
   })
 
   it('are those that were found, with their tenant, until they are rejected', async () => {
