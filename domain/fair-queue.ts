@@ -11,10 +11,9 @@ export class FairQueue<Item> {
     return this.#size
   }
 
-  /** How many of the client's items wait. */
-  sizeOf(client: string): number {
-    const { returned, added } = this.#waiting.get(client) ?? none
-    return returned.length + added.length
+  /** How many of the client's items wait that were not served before. */
+  newOf(client: string): number {
+    return this.#waiting.get(client)?.added.length ?? 0
   }
 
   add(client: string, item: Item): void {
@@ -39,18 +38,14 @@ export class FairQueue<Item> {
   /** Removes and returns the client's first item, whosever turn it is. */
   nextOf(client: string): Item | undefined {
     const { returned, added } = this.#waiting.get(client) ?? none
-    const [item] = (returned.length > 0 ? returned : added).splice(0, 1)
-    this.#removed(client, item === undefined ? 0 : 1)
-    return item
+    return this.#take(client, returned.length > 0 ? returned : added, 0)
   }
 
-  /** Removes an item that doesn't wait any longer, if it is there. */
+  /** Removes an item that doesn't wait any longer, if it is there and was not served before. */
   remove(client: string, item: Item): void {
     const { added } = this.#waiting.get(client) ?? none
     const index = added.indexOf(item)
-    if (index === -1) return
-    added.splice(index, 1)
-    this.#removed(client, 1)
+    if (index !== -1) this.#take(client, added, index)
   }
 
   #open(client: string): { returned: Item[]; added: Item[] } {
@@ -60,9 +55,12 @@ export class FairQueue<Item> {
     return waiting
   }
 
-  #removed(client: string, count: number): void {
-    this.#size -= count
-    if (this.sizeOf(client) === 0) this.#waiting.delete(client)
+  #take(client: string, items: Item[], index: number): Item | undefined {
+    const taken = items.splice(index, 1)
+    this.#size -= taken.length
+    const { returned, added } = this.#waiting.get(client) ?? none
+    if (returned.length + added.length === 0) this.#waiting.delete(client)
+    return taken[0]
   }
 }
 

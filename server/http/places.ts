@@ -1,6 +1,6 @@
 import { FairQueue } from '#domain/fair-queue.ts'
 
-/** How many requests of one client can wait, and how long each of them. */
+/** How many new requests of one client can wait, and how long each of them. */
 const queueMax = 500
 const waitMsMax = 2_000
 
@@ -45,7 +45,7 @@ export class Places {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const { name, isTenant } = client()
     const queue = isTenant ? this.#tenants : this.#strangers
-    if (queue.sizeOf(name) < queueMax) queue.add(name, resolve)
+    if (queue.newOf(name) < queueMax) queue.add(name, resolve)
     const late = setTimeout(() => {
       queue.remove(name, resolve)
       resolve(false)

@@ -34,7 +34,7 @@ describe('A queue that is served in turn', () => {
     const queue = filled('b1', 'a1', 'a2')
     queue.putBack('a', 'again')
     queue.putBack('a', 'once more')
-    expect(queue.sizeOf('a')).to.equal(4)
+    expect([queue.size, queue.newOf('a')]).to.deep.equal([5, 2])
     expect(drain(queue)).to.deep.equal(['b1', 'again', 'once more', 'a1', 'a2'])
   })
 
@@ -45,7 +45,7 @@ describe('A queue that is served in turn', () => {
     queue.remove('a', 'a1')
     queue.remove('a', 'a1')
     queue.remove('c', 'c1')
-    expect(queue.sizeOf('a')).to.equal(1)
+    expect(queue.newOf('a')).to.equal(1)
     expect(drain(queue)).to.deep.equal(['a2'])
   })
 
