@@ -45,8 +45,8 @@ function sumWaits({ waitingSince, waitedMs = 0 }: RequestWait): number {
 
 /**
  * Logs one line per request, and counts it, when its response has been sent or its client has disconnected. Health probes
- * are logged at the level debug; of requests without a tenant, no more than some a second. The time for which a request has waited for an event is not part of the durations that are
- * counted.
+ * are logged at the level debug; of requests without a tenant, no more than some a second. The time for which a request has
+ * waited for an event is not part of the durations that are counted.
  */
 export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
   const mayWrite = createLineBudget(log)
@@ -57,12 +57,18 @@ export function accessLog(log: Log, metrics: RequestMetrics): Middleware {
       const { statusCode, writableFinished } = ctx.res
       const waitedMs = sumWaits(ctx.state)
       const seconds = (elapsedMs - waitedMs) / 1_000
-      metrics.requestCompleted(findRoute(ctx), writableFinished ? statusCode : undefined, seconds)
-      if (isProbe(ctx) || isOfTenant(ctx) || mayWrite()) writeLine(log, ctx, { elapsedMs, waitedMs })
+      const route = findRoute(ctx)
+      metrics.requestCompleted(route, writableFinished ? statusCode : undefined, seconds)
+      const { tenantId }: RequestFields = ctx.state
+      if (route.includes(healthPrefix)) log.debug(toLine(ctx, { elapsedMs, waitedMs }), 'request')
+      else if (tenantId !== undefined || mayWrite()) log.info(toLine(ctx, { elapsedMs, waitedMs }), 'request')
     })
     return next()
   }
 }
+
+/** Part of the routes of health probes, with any method. */
+const healthPrefix = ' /health/'
 
 /** The declared route of a request; `none` if none matched. */
 export function findRoute(ctx: Context): string {
@@ -70,22 +76,17 @@ export function findRoute(ctx: Context): string {
   return route
 }
 
-function writeLine(
-  log: Log,
-  ctx: Context,
-  { elapsedMs, waitedMs }: { elapsedMs: number; waitedMs: number },
-): void {
+/** The log leaves out what is undefined. */
+function toLine(ctx: Context, { elapsedMs, waitedMs }: { elapsedMs: number; waitedMs: number }) {
   const state: RequestFields = ctx.state
   const { tenantId, apiKeyId, verificationId, procedure, code, reason } = state
-  const route = findRoute(ctx)
-  // The log leaves out what is undefined.
-  const line = {
+  return {
     ...getRequestIds(ctx),
     tenantId,
     apiKeyId,
     verificationId,
     method: ctx.method,
-    route,
+    route: findRoute(ctx),
     procedure,
     status: ctx.res.statusCode,
     code,
@@ -94,21 +95,10 @@ function writeLine(
     waitedMs: waitedMs === 0 ? undefined : rounded(waitedMs),
     aborted: ctx.res.writableFinished ? undefined : true,
   }
-  if (isProbe(ctx)) log.debug(line, 'request')
-  else log.info(line, 'request')
 }
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10
-}
-
-function isProbe(ctx: Context): boolean {
-  return findRoute(ctx).includes(' /health/')
-}
-
-function isOfTenant(ctx: Context): boolean {
-  const { tenantId }: RequestFields = ctx.state
-  return tenantId !== undefined
 }
 
 /** The pattern that a router matched. */
