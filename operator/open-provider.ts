@@ -33,6 +33,6 @@ export function openOperatorProvider(
 }
 
 function missingSettings(): ConfigError {
-  const names = Object.keys(providerSettings[0]!)
+  const names = Object.keys(providerSettings[0]!.current)
   return new ConfigError(names.map(name => `${name} is required: this command calls the provider`))
 }

@@ -17,12 +17,7 @@ import {
   webAddress,
   wholeNumber,
 } from './config-values.ts'
-import {
-  configuredProvider,
-  previousProviderSettings,
-  providerSettings,
-  providerVariables,
-} from './identity-providers.ts'
+import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
 import { productionReason } from './production.policy.ts'
 import { type RedisSettings, redisSettings, redisViolations } from './redis/redis-settings.ts'
 import { StartError } from './start-error.ts'
@@ -197,9 +192,9 @@ function crossFieldViolations(settings: Settings): string[] {
       'OIDC_AUDIENCE must differ from OIDC_CLIENT_ID, or an ID token would be accepted as an access token',
     )
   }
-  violations.push(
-    ...previousProviderSettings.flatMap(group => incompleteGroup(settings, group, isSet(settings, group))),
-  )
+  for (const { previous } of providerSettings) {
+    if (isSet(settings, previous)) violations.push(...missingIn(settings, previous))
+  }
   violations.push(...redisViolations(settings))
   if (settings.apiProcesses > 1 && !settings.redisUrl && !settings.redisSentinels) {
     violations.push(
@@ -224,9 +219,9 @@ function isSet(settings: Settings, group: SettingsGroup): boolean {
   return Object.values(group).some(field => settings[field] !== undefined)
 }
 
-function incompleteGroup(settings: Settings, group: SettingsGroup, isNeeded: boolean): string[] {
+function missingIn(settings: Settings, group: SettingsGroup): string[] {
   const names = Object.keys(group)
-  const missing = names.filter(name => isNeeded && settings[group[name]!] === undefined)
+  const missing = names.filter(name => settings[group[name]!] === undefined)
   return missing.map(name => `${name} is missing: set all of ${names.join(', ')}, or none`)
 }
 
@@ -239,9 +234,9 @@ function incompleteGroups(settings: Settings): string[] {
   if (settings.databaseDirectUrl && !settings.databaseUrl) {
     violations.push('DATABASE_URL is required with DATABASE_DIRECT_URL')
   }
-  for (const [index, group] of providerSettings.entries()) {
-    const replaced = previousProviderSettings[index]!
-    violations.push(...incompleteGroup(settings, group, isSet(settings, group) || isSet(settings, replaced)))
+  for (const { current, previous } of providerSettings) {
+    const isNeeded = isSet(settings, current) || isSet(settings, previous)
+    if (isNeeded) violations.push(...missingIn(settings, current))
   }
   if (settings.oidcIssuer && !settings.oidcAudience) {
     violations.push('OIDC_AUDIENCE is required with OIDC_ISSUER')

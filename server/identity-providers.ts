@@ -57,12 +57,10 @@ export function namesOfVariables({ name }: ProviderIntegration): { current: stri
 }
 
 /** The variables of each provider, with their fields of the settings. */
-export const providerSettings = Object.values(providers).map(({ variables }) => fieldsOf(variables))
-
-/** The same of the integrations that were replaced. */
-export const previousProviderSettings = Object.values(providers).map(({ previousVariables }) =>
-  fieldsOf(previousVariables),
-)
+export const providerSettings = Object.values(providers).map(({ variables, previousVariables }) => ({
+  current: fieldsOf(variables),
+  previous: fieldsOf(previousVariables),
+}))
 
 function fieldsOf(variables: ProviderVariables): Record<string, keyof ProviderSettings> {
   return Object.fromEntries(Object.entries(variables).map(([name, { field }]) => [name, field]))

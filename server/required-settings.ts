@@ -8,7 +8,7 @@ import { providerSettings } from './identity-providers.ts'
 const requiredSettings: Record<string, keyof Config> = {
   DATABASE_URL: 'databaseUrl',
   ENCRYPTION_KEY: 'encryptionKeys',
-  ...providerSettings[0],
+  ...providerSettings[0]?.current,
   OIDC_ISSUER: 'oidcIssuer',
   OIDC_AUDIENCE: 'oidcAudience',
 }

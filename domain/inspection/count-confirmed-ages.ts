@@ -2,12 +2,12 @@ import { boolean, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import { firstIdAt } from '../ids.ts'
 import { hasTestSession } from '../tenant/test-tenant.policy.ts'
+import { dayMs } from '../usage/usage-period.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const periodMs = 30 * dayMs
 
 /** How many approvals are looked at. */
-export const approvalsMax = 200
+const approvalsMax = 200
 
 /** The newest approvals of live verifications within 30 days, at most 200, and how many have a confirmed age. */
 export async function countConfirmedAges(
