@@ -1,6 +1,7 @@
 import { MIMEType } from 'node:util'
 import type { Context } from 'koa'
 import type { InputIssue } from '#domain/error-details.ts'
+import { isRepeated } from './is-repeated.ts'
 
 const path = 'Content-Type'
 
@@ -18,8 +19,8 @@ export function findTypeIssue(ctx: Context): InputIssue | undefined {
 
 /** What is wrong with it whatever the type is: another body than the one that was meant could be read. */
 export function findCharsetIssue({ req }: Context): InputIssue | undefined {
-  const [type = '', ...others] = req.headersDistinct['content-type'] ?? []
-  if (others.length > 0) return { path, message: 'was sent more than once; send it once' }
+  if (isRepeated(req, 'content-type')) return { path, message: 'was sent more than once; send it once' }
+  const type = req.headers['content-type'] ?? ''
   const charset = type.includes(';') ? readCharset(type) : null
   if (charset === null || /^'?utf-?8'?$/i.test(charset)) return undefined
   return { path, message: `must have no charset but utf-8, not ${shorten(charset)}` }

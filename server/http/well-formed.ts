@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { DomainError } from '#domain/errors.ts'
+import { isRepeated } from '#rest/is-repeated.ts'
 
 /** Throws `INVALID_PARAMETERS` for what Node's parser accepts, and a server must reject (RFC 9112). */
-export function assertWellFormed({ httpVersion, headers, headersDistinct }: IncomingMessage): void {
+export function assertWellFormed(request: IncomingMessage): void {
+  const { httpVersion, headers } = request
+  const { host } = headers
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformed('HTTP version', 'must be 1.1 or 1.0')
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (httpVersion === '1.0' || coding.trim().toLowerCase() !== 'chunked')) {
     throw malformed('Transfer-Encoding', 'must be chunked, in HTTP/1.1')
   }
-  const [host, ...others] = headersDistinct.host ?? []
-  if (others.length > 0) throw malformed('Host', 'was sent more than once; send it once')
+  if (isRepeated(request, 'host')) throw malformed('Host', 'was sent more than once; send it once')
   if (host === undefined && httpVersion === '1.1') throw malformed('Host', 'is required')
   if (host !== undefined && !isHost(host)) throw malformed('Host', 'must be a host name or an IP address')
 }
