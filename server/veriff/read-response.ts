@@ -47,9 +47,9 @@ const meanings: Record<string, string> = {
 /** Whether Veriff refused the request because of its signature, so that another secret may be the right one. */
 export function isSignatureRefused(response: VeriffResponse): boolean {
   const { status, body } = response
+  if (![400, 401, 403].includes(status)) return false
   const meaning = meanings[readErrorCode(response) ?? '']
-  if (meaning !== undefined) return meaning === signatureRefused && [400, 401, 403].includes(status)
-  return status === 401 && isObject(parseJson(body))
+  return meaning === undefined ? status === 401 && isObject(parseJson(body)) : meaning === signatureRefused
 }
 
 /** Whether Veriff said that there is no such session. A page with 404 doesn't. */
