@@ -13,6 +13,11 @@ export interface User {
   email: string | undefined
 }
 
+/** Names a user in counters; a subject is only unique at its issuer. */
+export function userKey({ issuer, subject }: Pick<User, 'issuer' | 'subject'>): string {
+  return `${issuer} ${subject}`
+}
+
 /** Authenticates the header `Authorization`. Throws `UNAUTHENTICATED_TENANT` or `INTERNAL_ERROR`. */
 export type Authenticate = (authorization: string | undefined) => Promise<User>
 

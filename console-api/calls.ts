@@ -4,7 +4,7 @@ import { hasRight, type Right } from '#domain/permissions.ts'
 import type { RateLimiter } from '#domain/ports.ts'
 import type { MemberScope, UserScope } from '#domain/scope.ts'
 import { secondsUntil } from '#domain/usage/usage-period.ts'
-import type { User } from './authenticate.ts'
+import { type User, userKey } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
 
 /** Calls per minute and user. Every call of a batch counts. */
@@ -20,8 +20,7 @@ export async function callOfUser(ctx: ConsoleContext): Promise<{ user: User; sco
 
 /** Counts a call. Throws `RATE_LIMIT_EXCEEDED` with the seconds to wait, or `REDIS_ERROR`. */
 async function limitRate(limiter: RateLimiter, user: User, now: Date): Promise<void> {
-  const bucket = `console:${user.issuer} ${user.subject}`
-  const { exceeded, resetsAt } = await limiter.hit(bucket, callsPerMinute, now)
+  const { exceeded, resetsAt } = await limiter.hit(`console:${userKey(user)}`, callsPerMinute, now)
   if (!exceeded) return
   throw new DomainError('RATE_LIMIT_EXCEEDED', {
     details: { retryAfterSeconds: secondsUntil(resetsAt, now) },

@@ -1,6 +1,6 @@
 import { FairQueue } from '#domain/fair-queue.ts'
 import { type ScopeRequest, whileIdle } from '#domain/scope.ts'
-import type { User } from './authenticate.ts'
+import { type User, userKey } from './authenticate.ts'
 
 /** Calls of one user that a process runs at the same time. Each may hold a connection to the database. */
 const runningMax = 4
@@ -11,11 +11,11 @@ export class UserCalls {
   readonly #waiting = new FairQueue<() => void>()
 
   async run<Result>(
-    { issuer, subject }: User,
+    of: User,
     request: ScopeRequest | undefined,
     call: () => Promise<Result>,
   ): Promise<Result> {
-    const user = `${issuer} ${subject}`
+    const user = userKey(of)
     const running = this.#running.get(user) ?? 0
     if (running < runningMax) this.#running.set(user, running + 1)
     else await whileIdle(request, () => new Promise<void>(begin => this.#waiting.add(user, begin)))

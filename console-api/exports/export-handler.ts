@@ -5,6 +5,7 @@ import type { MemberScope } from '#domain/scope.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
 import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
+import { userKey } from '../authenticate.ts'
 import { callOfMember, callOfUser } from '../calls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { toHttpStatus } from '../errors.ts'
@@ -84,8 +85,9 @@ async function* read(
   onError: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
+  const user = userKey(scope.actor)
   let isRecorded = false
-  running.begin(scope.actor)
+  running.begin(user)
   try {
     for await (const chunk of csvFile(columns, records(scope, filter))) {
       if (!isRecorded) {
@@ -99,7 +101,7 @@ async function* read(
     if (isRecorded) onError(error)
     throw error
   } finally {
-    running.end(scope.actor)
+    running.end(user)
   }
 }
 
