@@ -66,7 +66,7 @@ def read_retry_after(header: Optional[str]) -> Optional[float]:
     try:
         date = parsedate_to_datetime(header)
         is_date = format_datetime(date, usegmt=True) == header
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return max(0.0, (date - datetime.now(timezone.utc)).total_seconds()) if is_date else None
 

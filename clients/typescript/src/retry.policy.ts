@@ -56,7 +56,8 @@ export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header)) return Math.min(Number(header), secondsMax)
   const date = Date.parse(header)
-  const isDate = !Number.isNaN(date) && new Date(date).toUTCString() === header
+  // A year has four digits.
+  const isDate = header.length === 29 && !Number.isNaN(date) && new Date(date).toUTCString() === header
   return isDate ? Math.max(0, (date - Date.now()) / 1000) : undefined
 }
 
