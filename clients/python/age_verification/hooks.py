@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import logging
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Any, Awaitable, Callable, Optional
 
 from .results import ResponseInfo
 
@@ -68,9 +68,26 @@ class HookCall:
         try:
             returned = self.hook(self.argument)
             if inspect.isawaitable(returned):
-                await asyncio.wait_for(returned, _SECONDS_MAX)
+                await _settle(returned)
         except Exception:
             self._log_failure()
 
     def _log_failure(self) -> None:
         _logger.exception("%s has failed", self.name)
+
+
+async def _settle(returned: Awaitable[object]) -> None:
+    """Await it as a task of its own, which can be cancelled, or ignore that, without the caller's task.
+
+    Raise what it raises, or a `TimeoutError`.
+    """
+    task = asyncio.ensure_future(returned)
+    try:
+        await asyncio.wait([task], timeout=_SECONDS_MAX)
+    finally:
+        is_late = task.cancel()
+    if is_late:
+        raise asyncio.TimeoutError
+    if task.cancelled():
+        raise RuntimeError("It was cancelled.")
+    task.result()

@@ -54,7 +54,7 @@ async def call(given):
 
 
 def with_fault(hook, fault):
-    """The hook, which then raises, is a coroutine function, raises in one, or never ends."""
+    """The hook, which then raises, is a coroutine function, raises in one, is cancelled, or never ends."""
 
     def raising(event):
         hook(event)
@@ -72,8 +72,27 @@ def with_fault(hook, fault):
         hook(event)
         await asyncio.Event().wait()
 
-    age_verification.hooks._SECONDS_MAX = 0.01 if fault == "never end" else 1
-    faults = {"raise": raising, "are coroutines": awaited, "raise when awaited": raising_awaited, "never end": endless}
+    async def cancelled(event):
+        hook(event)
+        task = asyncio.ensure_future(asyncio.Event().wait())
+        task.cancel()
+        await task
+
+    async def uncancelled(event):
+        try:
+            await endless(event)
+        except asyncio.CancelledError:
+            await asyncio.Event().wait()
+
+    age_verification.hooks._SECONDS_MAX = 0.01 if fault in ("never end", "ignore their cancellation") else 1
+    faults = {
+        "raise": raising,
+        "are coroutines": awaited,
+        "raise when awaited": raising_awaited,
+        "are cancelled": cancelled,
+        "never end": endless,
+        "ignore their cancellation": uncancelled,
+    }
     return faults.get(fault, hook)
 
 

@@ -351,7 +351,9 @@ for (const isAsync of [false, true]) {
     for (const [fault, error, isObserved] of [
       ['raise', 'LookupError', true],
       ['raise when awaited', isAsync ? 'LookupError' : 'TypeError', isAsync],
+      ['are cancelled', isAsync ? 'RuntimeError' : 'TypeError', isAsync],
       ['never end', isAsync ? 'TimeoutError' : 'TypeError', isAsync],
+      ['ignore their cancellation', isAsync ? 'TimeoutError' : 'TypeError', isAsync],
       ['are coroutines', isAsync ? undefined : 'TypeError', isAsync],
     ] as const) {
       it(`has the same outcome with hooks that ${fault}, and logs what has failed`, async () => {
