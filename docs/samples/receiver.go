@@ -18,7 +18,7 @@ import (
 
 var (
 	secrets  = strings.Split(os.Getenv("WEBHOOK_SECRETS"), ",")
-	isSecret = regexp.MustCompile(`^[\w-]+$`).MatchString
+	isSecret = regexp.MustCompile(`^whsec_[\w-]+$`).MatchString
 	stored   sync.Map // In production: a table with a unique key.
 )
 

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 const { SERVICE_URL, API_KEY, WEBHOOK_SECRETS = '', PORT = '8080' } = process.env
 if (!SERVICE_URL || !API_KEY) throw new Error('Set SERVICE_URL and API_KEY')
 const secrets = WEBHOOK_SECRETS.split(',').map(secret => secret.trim())
-if (!secrets.every(secret => /^[\w-]+$/.test(secret)))
+if (!secrets.every(secret => /^whsec_[\w-]+$/.test(secret)))
   throw new Error('Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes')
 const dayMs = 24 * 60 * 60 * 1000
 const stored = new Set() // In production: a table with a unique key.

@@ -1,7 +1,7 @@
 <?php
 // Stores an authentic event, once, as a file in the folder INBOX; decide.php is the job that takes it from there.
 $secrets = array_map('trim', explode(',', getenv('WEBHOOK_SECRETS') ?: ''));
-if (preg_grep('/^[\w-]+$/', $secrets, PREG_GREP_INVERT) || !getenv('INBOX')) {
+if (preg_grep('/^whsec_[\w-]+$/', $secrets, PREG_GREP_INVERT) || !getenv('INBOX')) {
     error_log('Set INBOX, and WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes');
     exit(http_response_code(500));
 }

@@ -6,7 +6,7 @@ SERVICE_URL, API_KEY = os.environ.get("SERVICE_URL"), os.environ.get("API_KEY")
 SECRETS = [secret.strip() for secret in os.environ.get("WEBHOOK_SECRETS", "").split(",")]
 if not SERVICE_URL or not API_KEY:
     raise SystemExit("Set SERVICE_URL and API_KEY")
-if not all(re.fullmatch(r"[\w-]+", secret) for secret in SECRETS):
+if not all(re.fullmatch(r"whsec_[\w-]+", secret) for secret in SECRETS):
     raise SystemExit("Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes")
 stored = set()  # In production: a table with a unique key.
 

@@ -5,7 +5,7 @@ from age_verification import Client, WebhookVerificationError, verify_webhook
 client = Client(os.environ["SERVICE_URL"], os.environ["API_KEY"])
 secrets = os.environ.get("WEBHOOK_SECRETS", "").split(",")  # Two of them during a rotation.
 secrets = [secret.strip() for secret in secrets]
-if not all(re.fullmatch(r"[\w-]+", secret) for secret in secrets):
+if not all(re.fullmatch(r"whsec_[\w-]+", secret) for secret in secrets):
     raise ValueError("Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes")
 stored = set()  # In production: a table with a unique key.
 

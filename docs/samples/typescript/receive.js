@@ -3,7 +3,7 @@ import { AgeVerificationClient, verifyWebhook, WebhookVerificationError } from '
 const { SERVICE_URL: baseUrl, API_KEY: apiKey, WEBHOOK_SECRETS = '' } = process.env
 const client = new AgeVerificationClient({ baseUrl, apiKey })
 const secrets = WEBHOOK_SECRETS.split(',').map(secret => secret.trim()) // two of them during a rotation
-if (!secrets.every(secret => /^[\w-]+$/.test(secret)))
+if (!secrets.every(secret => /^whsec_[\w-]+$/.test(secret)))
   throw new Error('Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes')
 const stored = new Set() // in production: a table with a unique key
 

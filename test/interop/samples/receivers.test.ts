@@ -65,7 +65,7 @@ const programs = {
   go: findProgram('go'),
 }
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
-/** Each has a part that anybody can sign with, or the quotes of a file of variables. */
+/** Each has a part that anybody can sign with, such as what tools print where nothing is set, or the quotes of a file of variables. */
 const wrongSecrets = [
   undefined,
   '',
@@ -76,6 +76,10 @@ const wrongSecrets = [
   'whsec_a,,whsec_b',
   'whsec_a,   ,whsec_b',
   '"whsec_a"',
+  'undefined',
+  'null',
+  'whsec_a,None',
+  'whsec_',
 ]
 /** Receivers as the README of each client says for each framework. */
 const frameworks = 'test/interop/samples/frameworks'
@@ -134,7 +138,7 @@ describe('The receivers in the documents', () => {
         const env = Object.entries({ ...settings(), ...changes }).filter(([, value]) => value !== undefined)
         const tried = await startReceiver(receiver.command, Object.fromEntries(env) as Record<string, string>)
         const event = eventOf(newId(new Date()))
-        const sent = ['', '   ', 'whsec_a'].map(secret =>
+        const sent = ['', '   ', 'whsec_a', 'null'].map(secret =>
           post(event, secret, tried.url).catch(() => 'no response'),
         )
         const responses = await Promise.all(sent)
@@ -146,7 +150,7 @@ describe('The receivers in the documents', () => {
       /** PHP has no start, so there each request is refused. */
       function refusal(name: string): Awaited<ReturnType<typeof outcomeWith>> {
         const [response, exitCode] = language === 'php' ? [500, null] : ['no response', 1]
-        return { responses: [response, response, response], names: [name], exitCode }
+        return { responses: Array(4).fill(response), names: [name], exitCode }
       }
 
       /** Of each time that a verification was decided, whether the person was admitted. */
