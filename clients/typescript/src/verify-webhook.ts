@@ -72,9 +72,10 @@ const signatureHeader = 'x-webhook-signature'
 function signatureIn(headers: WebhookHeaders): Bytes {
   const given = headers ?? {} // as some gateways have it where there are none
   const pairs = Symbol.iterator in given ? [...given] : Object.entries(given)
-  const signatures = pairs.flatMap(([name, value]) =>
+  const found = pairs.flatMap(([name, value]) =>
     name.toLowerCase() === signatureHeader ? (value ?? []) : [],
   )
+  const signatures = found.map(String)
   if (signatures.length === 0) throw new WebhookVerificationError('signature_missing')
   if (signatures.length > 1 || !/^[0-9a-f]{64}$/i.test(signatures[0]!))
     throw new WebhookVerificationError('signature_malformed')
