@@ -59,7 +59,8 @@ describe('Requests of the TypeScript client', () => {
 
   it('to start are not made with an idempotency key that is no header', async () => {
     const { client, requests } = clientWith(started)
-    for (const idempotencyKey of ['', 'order 17', 'Auftrag-ä', 'x'.repeat(256)]) {
+    // A key that all users share gives them one verification.
+    for (const idempotencyKey of ['', 'order 17', 'Auftrag-ä', 'x'.repeat(256), null as never, 17 as never]) {
       expect(await errorOf(client.start({}, { idempotencyKey }))).to.be.instanceOf(TypeError)
     }
     expect(requests).to.deep.equal([])
@@ -112,6 +113,8 @@ describe('Requests of the TypeScript client', () => {
     [{ timeoutMs: 0 }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 0'],
     [{ timeoutMs: '5' }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 5'],
     [{ retries: Number.NaN }, 'retries must be a whole number from 0, not NaN'],
+    [{ retries: '0' }, 'retries must be a whole number from 0, not 0'],
+    [{ retries: true }, 'retries must be a whole number from 0, not true'],
     [{ retries: { retriesMax: 1.5 } }, 'retries must be a whole number from 0, not 1.5'],
     [{ retries: { delayMs: -1 } }, 'retries.delayMs must be a number of milliseconds from 0 to 2147483647'],
     [{ retries: { delayMsMax: Number.NaN } }, 'retries.delayMsMax must be a number of milliseconds from 0'],

@@ -87,7 +87,7 @@ export class AgeVerificationClient {
     endUser: EndUser = {},
     { idempotencyKey = crypto.randomUUID(), ...options }: StartOptions = {},
   ): Promise<WithResponse<StartedVerification>> {
-    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    if (typeof idempotencyKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters')
     }
     return await this.#service.request<StartedVerification>({

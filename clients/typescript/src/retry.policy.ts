@@ -22,7 +22,7 @@ const defaults: RetryPolicy = { retriesMax: 2, delayMs: 500, delayMsMax: 10_000 
 
 /** What is not given is that of `base`. Throws a `TypeError` if a value can't be used. */
 export function retryPolicy(retries: Retries = {}, base: RetryPolicy = defaults): RetryPolicy {
-  const given: RetryOptions = typeof retries === 'number' ? { retriesMax: retries } : retries
+  const given: RetryOptions = typeof retries === 'object' ? retries : { retriesMax: retries }
   const policy = {
     retriesMax: given.retriesMax ?? base.retriesMax,
     delayMs: given.delayMs ?? base.delayMs,
