@@ -21,6 +21,7 @@ export function findTypeIssue(ctx: Context): InputIssue | undefined {
 export function findCharsetIssue({ req }: Context): InputIssue | undefined {
   if (isRepeated(req, 'content-type')) return { path, message: 'was sent more than once; send it once' }
   const type = req.headers['content-type'] ?? ''
+  if ((type.match(/;\s*charset\s*=/gi)?.length ?? 0) > 1) return { path, message: 'must have one charset' }
   const charset = type.includes(';') ? readCharset(type) : null
   if (charset === null || /^'?utf-?8'?$/i.test(charset)) return undefined
   return { path, message: `must have no charset but utf-8, not ${shorten(charset)}` }

@@ -214,6 +214,10 @@ const wrongHeaders: [Call, message: string][] = [
   ...['; charset="utf-16"', '; Charset=utf-16', ';;charset=utf-16', '; x; charset=utf-16;'].map(parameters =>
     inCharset(parameters, 'utf-16'),
   ),
+  [
+    post('{}', { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }),
+    'Content-Type must have one charset.',
+  ],
 ]
 
 const inUtf8 = [
