@@ -3,7 +3,7 @@ import { countConfirmedAges } from '#domain/inspection/count-confirmed-ages.ts'
 import { Fault } from './check.ts'
 
 /** Fewer approvals can have no confirmed age by chance. */
-const approvalsMin = 20
+const approvalsMin = 5
 
 /** Throws a `Fault` if no approval has a confirmed age: then nobody is admitted, and nothing else says so. */
 export async function describeAges(pool: StatementPool, now: Date): Promise<string> {
