@@ -18,6 +18,8 @@ export interface ConsoleOptions {
   createScope<By extends Actor>(actor: By, now: Date, request: RequestParts): Scope<By>
   limiter: RateLimiter
   clock: Clock
+  /** Called for each request of a tenant's member, with the header of its sign-in. */
+  memberServed(authorization: string, tenantId: string): void
   /** Called for the code of every error. */
   countError(code: ErrorCode): void
   /** Called for every server error (500 and 503); its `cause` is private. */
@@ -117,7 +119,10 @@ function createContext(
       return user
     },
     createScope(actor) {
-      if ('tenantId' in actor) describe({ tenantId: actor.tenantId })
+      if ('tenantId' in actor) {
+        describe({ tenantId: actor.tenantId })
+        options.memberServed(authorization ?? '', actor.tenantId)
+      }
       return options.createScope(actor, now, parts)
     },
     readIdToken: (idToken, user) => whileIdle(parts.request, () => options.readIdToken(idToken, user)),

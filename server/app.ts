@@ -107,7 +107,7 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, scopeFor, requestMetrics, log } = services
+  const { config, dependencies, clock, rateLimiter, knownSignIns, scopeFor, requestMetrics, log } = services
   const { issuer, audience, clientId } = dependencies.oidc
   const keys = createIssuerKeys({ issuer })
   const handler = createConsoleHandler({
@@ -116,6 +116,7 @@ function consoleRoutes(services: Services): Koa.Middleware {
     createScope: scopeFor,
     limiter: rateLimiter,
     clock,
+    memberServed: (authorization, tenantId) => knownSignIns.add(authorization, tenantId),
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })

@@ -12,6 +12,7 @@ import { createCipher } from './cipher.ts'
 import type { Config } from './config.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
+import { KnownSignIns } from './http/known-sign-ins.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './log.ts'
 import { openProviders } from './open-providers.ts'
@@ -122,9 +123,10 @@ export async function createServices(options: ServiceOptions) {
     const since = new Date(clock().getTime() - dayMs)
     knownKeys.add(await whenAvailable(() => findUsedKeys(pool, { since, limit: foundKeysMax })))
   }
+  const knownSignIns = new KnownSignIns()
   const concurrency = createConcurrencyLimit({
     ...config,
-    tenantOf: key => knownKeys.tenantOf(key),
+    tenantOf: ({ key, authorization }) => knownKeys.tenantOf(key) ?? knownSignIns.tenantOf(authorization),
     countRejection: requestMetrics.requestShed,
   })
   addConcurrencyMetrics(registry, concurrency)
@@ -139,6 +141,7 @@ export async function createServices(options: ServiceOptions) {
     rateLimiter,
     keyAdmission,
     knownKeys,
+    knownSignIns,
     keyUsage,
     cipher,
     rules,

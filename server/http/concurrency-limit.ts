@@ -12,8 +12,8 @@ export interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */
   concurrentRequests: number
   baseUrl: string
-  /** Whose an API key is, so that all keys of a tenant are one client; undefined for one that isn't known, a stranger's. */
-  tenantOf(key: string): string | undefined
+  /** Whose API key or sign-in it is, so that a tenant is one client; undefined for one that isn't known, a stranger's. */
+  tenantOf(credentials: { key: string; authorization: string }): string | undefined
   countRejection(): void
 }
 
@@ -43,7 +43,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
       if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
       const places = kind === 'callback' ? callbacks : requests
       const client = (): Client => {
-        const tenantId = tenantOf(ctx.get(keyHeader))
+        const tenantId = tenantOf({ key: ctx.get(keyHeader), authorization: ctx.get('authorization') })
         return { name: tenantId ?? addressBlock(callerAddress(ctx)), isTenant: tenantId !== undefined }
       }
       if (!(await places.take(client))) return reject(ctx)

@@ -69,6 +69,7 @@ export async function startConsoleServer(
     createScope: scopeFor,
     limiter: countingLimiter(counts),
     clock,
+    memberServed() {},
     countError() {},
     report: error => serverErrors.push(error),
     ...overrides,
