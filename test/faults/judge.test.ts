@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
 import { compareEvents } from '../chaos/audit/check-events.ts'
-import { checkRows, type StoredRows } from '../chaos/audit/check-rows.ts'
+import { checkRows, readStoredRows, type StoredRows } from '../chaos/audit/check-rows.ts'
+import { settle } from '../chaos/audit/settle.ts'
 import type { Exchange } from '../chaos/clients/send.ts'
 import { judgeAnswer } from '../chaos/judge/judge-answer.ts'
 import { judgeTenantCall } from '../chaos/judge/judge-tenant-call.ts'
@@ -10,6 +11,7 @@ import { Ledger, noChange, type StartEntry, type TenantEntry } from '../chaos/ju
 import { RateWindows } from '../chaos/judge/rate-windows.ts'
 import { Timeline, Violations } from '../chaos/judge/timeline.ts'
 import type { Run } from '../chaos/run.ts'
+import type { System } from '../chaos/system/system.ts'
 
 const requestId = '5f0c1d8e-0000-7000-8000-000000000000'
 const verificationId = '01a1fae9-f313-7758-813c-a9764255c36c'
@@ -156,13 +158,13 @@ describe('The model of the service under faults', () => {
 
   it('finds starts that are lost, doubled, or stored without having been wanted, and a wrong quota', () => {
     const row = { tenantId: tenant.tenantId, verificationId, userAgent: entry.userAgent, completed: false }
-    checkRows(run, rows({ verifications: [row], used: new Map([[tenant.tenantId, 1]]) }))
+    checkRows(run, rows({ verifications: [row], used: { [tenant.tenantId]: 1 } }))
     expect(found()).to.deep.equal([])
     checkRows(run, rows({}))
     checkRows(run, rows({ verifications: [row, { ...row, verificationId: 'other' }] }))
     checkRows(run, rows({ verifications: [row, { ...row, userAgent: 'nobody' }] }))
     entry.outcome = 'rejected'
-    checkRows(run, rows({ verifications: [row], used: new Map([[tenant.tenantId, 1]]) }))
+    checkRows(run, rows({ verifications: [row], used: { [tenant.tenantId]: 1 } }))
     expect(found().filter(promise => !promise.includes('quota'))).to.deep.equal([
       'No acknowledged start is lost',
       'A start makes one verification',
@@ -179,9 +181,8 @@ describe('The model of the service under faults', () => {
     const attempt = { ...sent, signature: signature(body, secret) }
     const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: true }
     const compare = (attempts: (typeof attempt)[], verifications = [row], counted = attempts.length) => {
-      run.system.receivers.attempts = attempts
       const deliveries = [{ verificationId, state: 'delivered', attempts: counted }]
-      compareEvents(run, rows({ verifications, deliveries }), tenant, [secret])
+      compareEvents(run, rows({ received: attempts, verifications, deliveries }), tenant, [secret])
     }
     compare([attempt, attempt, attempt])
     expect(found()).to.deep.equal([])
@@ -200,6 +201,39 @@ describe('The model of the service under faults', () => {
       'An attempt is counted before it is sent',
       'Only completed verifications have an event',
     ])
+  })
+
+  it('waits for decisions that only polling finds, an hour later at the latest', async () => {
+    let clockMs = 0
+    const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: false }
+    const sessions = [{ vendorData: verificationId, status: 'approved', deliveries: [] }]
+    Object.assign(run.system, {
+      workers: [{ setClock: (ms: number) => (clockMs = ms) }],
+      provider: { release: async () => undefined, sessions: async () => sessions },
+      async query() {
+        const found = [rows({ verifications: [{ ...row }] })]
+        row.completed ||= clockMs > 3_600_000
+        return found
+      },
+    })
+    await settle(run)
+    expect({ found: found(), completed: row.completed, clockMs }).to.deep.equal({
+      found: [],
+      completed: true,
+      clockMs: 0,
+    })
+  })
+
+  it('compares with the rows only what had arrived before they were read', async () => {
+    const attempts = run.system.receivers.attempts
+    const body = JSON.stringify({ data: { verificationId } })
+    const query = async () => {
+      attempts.push({ path: tenant.receiverPath!, body, signature: '', behaviour: 'accept' })
+      return [{ verifications: [], reservations: 0, used: {}, deliveries: [] }]
+    }
+    const stored = await readStoredRows({ ...run.system, query } as unknown as System)
+    compareEvents(run, stored, tenant, [])
+    expect({ found: found(), arrived: attempts.length }).to.deep.equal({ found: [], arrived: 1 })
   })
 
   it('finds a rate window that admits too many or rejects too early, unless Redis lost its counters', () => {
@@ -227,7 +261,7 @@ function answer(status: number, body: object): Exchange {
 }
 
 function rows(fields: Partial<StoredRows>): StoredRows {
-  return { verifications: [], reservations: 0, used: new Map(), deliveries: [], ...fields }
+  return { received: [], verifications: [], reservations: 0, used: {}, deliveries: [], ...fields }
 }
 
 function tenantEntry(): TenantEntry {

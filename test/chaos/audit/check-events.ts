@@ -38,9 +38,8 @@ export function checkEvents(run: Run, rows: StoredRows, secrets: Secrets): void 
 
 /** Compares what one tenant's receiver got. */
 export function compareEvents(run: Run, rows: StoredRows, tenant: TenantEntry, secrets: string[]): void {
-  const { violations, system } = run
   const received = Map.groupBy(
-    system.receivers.attempts.filter(({ path }) => path === tenant.receiverPath),
+    rows.received.filter(({ path }) => path === tenant.receiverPath),
     ({ body }) => JSON.parse(body).data.verificationId as string,
   )
   const completed = rows.verifications.filter(
@@ -53,7 +52,7 @@ export function compareEvents(run: Run, rows: StoredRows, tenant: TenantEntry, s
     else checkAttempts(run, rows, tenant, { verificationId, attempts, secrets })
   }
   for (const [verificationId, attempts] of received) {
-    violations.add('Only completed verifications have an event', { verificationId, attempts })
+    run.violations.add('Only completed verifications have an event', { verificationId, attempts })
   }
 }
 

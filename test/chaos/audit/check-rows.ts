@@ -1,6 +1,7 @@
 import { shown } from '../judge/judge-verification.ts'
 import type { StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
+import type { ReceivedAttempt } from '../system/receivers.ts'
 import type { System } from '../system/system.ts'
 
 /** Compares the rows with the starts of the ledger, and the used quota with the rows. Completes the ledger from them. */
@@ -18,7 +19,7 @@ export function checkRows(run: Run, rows: StoredRows): void {
       stored.delete(key)
     }
     const count = rows.verifications.filter(({ tenantId }) => tenantId === tenant.tenantId).length
-    const used = rows.used.get(tenant.tenantId) ?? 0
+    const used = rows.used[tenant.tenantId] ?? 0
     if (used !== count) {
       violations.add('The used quota is the number of verifications', { tenant: tenant.name, used, count })
     }
@@ -39,30 +40,35 @@ function checkStart({ violations }: Run, entry: StartEntry, rows: StoredRows['ve
   if (outcome === 'rejected' && rows.length > 0) violations.add('A rejected start stores nothing', facts)
 }
 
-/** What the tables contain, in the terms of the checks: the only statements that depend on their layout. */
+/**
+ * What receivers and tables have, in the terms of the checks. What had arrived is read before the tables, because an attempt is
+ * counted before it is sent, and the tables at one moment: the only statement that depends on their layout.
+ */
 export interface StoredRows {
+  received: readonly ReceivedAttempt[]
   verifications: { tenantId: string; verificationId: string; userAgent: string | null; completed: boolean }[]
   /** Starts that have used quota and are not confirmed. */
   reservations: number
-  /** Starts counted per tenant. */
-  used: Map<string, number>
+  /** Starts counted, by tenant. */
+  used: Record<string, number>
   deliveries: { verificationId: string; state: string; attempts: number }[]
 }
 
-export async function readStoredRows(system: Pick<System, 'query'>): Promise<StoredRows> {
-  const used = await system.query<{ tenantId: string; used: number }>(
-    'select tenant_id as "tenantId", sum(used)::int as used from usage_month group by tenant_id',
-  )
-  return {
-    verifications: await system.query(
-      `select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
+export async function readStoredRows(system: Pick<System, 'query' | 'receivers'>): Promise<StoredRows> {
+  const received = [...system.receivers.attempts]
+  const [tables] = await system.query<Omit<StoredRows, 'received'>>(
+    `select (select coalesce(json_agg(r), '[]') from (
+       select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
          v.completed_at is not null as completed
-       from verification v left join request_data d on d.verification_id = v.id`,
-    ),
-    reservations: (await system.query('select from start_reservation')).length,
-    used: new Map(used.map(({ tenantId, used }) => [tenantId, used])),
-    deliveries: await system.query(
-      'select verification_id as "verificationId", state, attempts from delivery',
-    ),
-  }
+       from verification v left join request_data d on d.verification_id = v.id
+     ) r) as verifications,
+     (select count(*)::int from start_reservation) as reservations,
+     (select coalesce(json_object_agg(tenant_id, used), '{}') from (
+       select tenant_id, sum(used)::int as used from usage_month group by tenant_id
+     ) r) as used,
+     (select coalesce(json_agg(r), '[]') from (
+       select verification_id as "verificationId", state, attempts from delivery
+     ) r) as deliveries`,
+  )
+  return { received, ...tables! }
 }

@@ -1,18 +1,20 @@
-import { decisionCodes, type Outcome, outcomeData } from '#server/simulator/session.ts'
+import { pollingAfterStart } from '#domain/verification/polling.policy.ts'
+import { decisionCodes, isFinal, type Outcome, outcomeData } from '#server/simulator/session.ts'
 import { type EventuallyOptions, eventually } from '../../harness/eventually.ts'
 import { clockStepMsMax } from '../faults/processes.ts'
 import type { Run } from '../run.ts'
 import { readStoredRows } from './check-rows.ts'
 
-/** Longer than an interrupted start is waited for, after any clock step of the run. */
-const aheadMs = 2 * clockStepMsMax + 65_000
+/** Longer than a lost callback and an interrupted start are waited for, after any clock step of the run. */
+const aheadMs = pollingAfterStart.delayMs + 2 * clockStepMsMax + 65_000
 /** A worker takes over the tasks of one that was killed within 80 s. */
 const settleMsMax = 150_000
 
 /**
- * Waits until nothing is in progress: the provider's callbacks are acknowledged, interrupted starts released, and
- * deliveries finished. What is due later, or only according to a clock that was ahead, is made due by a worker's clock. That
- * is right again afterwards: it would take starts that are under way for interrupted ones.
+ * Waits until nothing is in progress, and nothing more can be decided: the provider's callbacks are acknowledged, its decisions
+ * whose callback was lost are found by polling, interrupted starts are released, and deliveries finished. What is due later, or
+ * only according to a clock that was ahead, is made due by a worker's clock. That is right again afterwards: it would take
+ * starts that are under way for interrupted ones.
  */
 export async function settle(run: Run): Promise<void> {
   const { system } = run
@@ -21,6 +23,12 @@ export async function settle(run: Run): Promise<void> {
   await untilNone(run, 'The provider gets 200 for every callback', async () =>
     (await system.provider.sessions()).flatMap(({ deliveries }) =>
       deliveries.filter(({ state }) => state === 'waiting'),
+    ),
+  )
+  const decided = new Set((await system.provider.sessions()).filter(isFinal).map(one => one.vendorData))
+  await untilNone(run, 'Every decision of the provider is found', async () =>
+    (await readStoredRows(system)).verifications.filter(
+      ({ verificationId, completed }) => !completed && decided.has(verificationId),
     ),
   )
   await untilNone(run, 'The quota of interrupted starts is released', async () => {

@@ -1,14 +1,14 @@
 import type { Delivery, DeliveryPlan } from '#development/veriff-simulator/delivery.ts'
 import type { Mode } from '#development/veriff-simulator/inject-failure.ts'
 import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
-import type { Outcome } from '#server/simulator/session.ts'
+import type { Outcome, Session } from '#server/simulator/session.ts'
 import { decisionOn } from '../../harness/provider-callback.ts'
 import { call, control } from '../../harness/tenant-client.ts'
 
 /** A callback, which the provider repeats until the service answers 200: then it is accepted. */
 export type ProviderDelivery = Delivery & { accepted: boolean }
 
-export interface ProviderSession {
+export interface ProviderSession extends Session {
   vendorData: string
   deliveries: ProviderDelivery[]
 }
