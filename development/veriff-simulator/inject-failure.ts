@@ -5,8 +5,8 @@ import { ProviderError } from '#server/simulator/api/provider-error.ts'
 /**
  * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
  * `garbage` responds 200 with a body that is not JSON, `wrong-signature` responds normally but cannot be trusted,
- * `unsigned` responds without a signature, as for some integrations, `error-503` and the like respond with that status. The
- * failures create no session.
+ * `unsigned` responds without a signature, as for some integrations, `error-503` and the like respond with that status,
+ * `every-third` responds to every third call, and to the others with 503. The failures create no session.
  */
 export type Mode =
   | 'ok'
@@ -15,9 +15,11 @@ export type Mode =
   | 'garbage'
   | 'wrong-signature'
   | 'unsigned'
+  | 'every-third'
   | `error-${number}`
 
-export const modePattern = /^(ok|hang|unreachable|garbage|wrong-signature|unsigned|error-[45]\d\d)$/
+export const modePattern =
+  /^(ok|hang|unreachable|garbage|wrong-signature|unsigned|every-third|error-[45]\d\d)$/
 
 export interface Modes {
   createSession: Mode
@@ -28,9 +30,12 @@ export interface Modes {
 
 /** Makes calls respond as their modes say now, and every second response in another form. */
 export function createInterceptor(modes: () => Modes): (call: ApiCall) => RouterMiddleware {
+  let calls = 0
   let responses = 0
   return call => async (ctx, next) => {
-    const mode = modes()[call]
+    calls += 1
+    const chosen = modes()[call]
+    const mode = chosen !== 'every-third' ? chosen : calls % 3 === 0 ? 'ok' : 'error-503'
     if (mode === 'hang' || mode === 'unreachable') {
       ctx.respond = false
       if (mode === 'unreachable') ctx.req.socket.destroy()

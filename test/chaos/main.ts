@@ -4,14 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { redisIsMissing } from '../harness/engines/redis.ts'
-import { faultsNamed } from './faults/all-faults.ts'
+import { faultsNamed, isNamed } from './faults/all-faults.ts'
+import { standingFaults } from './liveness/standing-faults.ts'
 import { readCommandLine } from './options.ts'
 import { planRandomly } from './plan.ts'
 import { describeViolations, verdict } from './report.ts'
 import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
 const args = process.argv.slice(2)
-const { seed = randomInt(1, 1_000_000), faults, minutes, only, redis, topology } = readCommandLine(args)
+const { seed = randomInt(1, 1_000_000), liveness, only, ...line } = readCommandLine(args)
 const missing = redisIsMissing()
 if (missing) {
   console.error(`Redis is needed: ${missing}.`)
@@ -27,15 +28,16 @@ const isKept = await run({
   seed,
   folder,
   roles: ['api', 'api', 'worker', 'worker'],
-  // An odd seed has a Sentinel, and two of four have a list of hosts.
-  cache: redis ?? (seed % 2 === 1 ? 'sentinel' : 'single'),
-  topology: topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
+  // An odd seed has a Sentinel, and two of four have a list of hosts. A Redis that stays away has none.
+  cache: line.redis ?? (seed % 2 === 1 && !liveness ? 'sentinel' : 'single'),
+  topology: line.topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
   clients: 2 + availableParallelism(),
   endsLifetimes: true,
   quietMs: 2_000,
-  plan: planRandomly({ seed, perLane: 2, pace: 1, faults: faultsNamed(only) }),
-  faultsMax: faults ?? (minutes === undefined ? 60 : Number.POSITIVE_INFINITY),
-  minutesMax: minutes ?? Number.POSITIVE_INFINITY,
+  plan: liveness ? () => undefined : planRandomly({ seed, perLane: 2, pace: 1, faults: faultsNamed(only) }),
+  standing: liveness ? standingFaults.filter(({ fault }) => isNamed(fault, only)) : [],
+  faultsMax: line.faults ?? (line.minutes === undefined ? 60 : Number.POSITIVE_INFINITY),
+  minutesMax: line.minutes ?? Number.POSITIVE_INFINITY,
   print: line => console.log(line),
 })
 if (isKept) await rm(folder, { recursive: true, force: true })

@@ -9,6 +9,8 @@ import { Ledger } from './judge/ledger.ts'
 import { RateWindows } from './judge/rate-windows.ts'
 import { Timeline, Violations } from './judge/timeline.ts'
 import { watchMachine } from './judge/watch-machine.ts'
+import { demandProgress, type Progress } from './liveness/demand-progress.ts'
+import type { StandingFault } from './liveness/standing-faults.ts'
 import { createRandom, type Plan } from './plan.ts'
 import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system/system.ts'
@@ -20,6 +22,8 @@ export interface ChaosOptions
   /** No round begins after as many faults, or after the minutes. */
   faultsMax?: number
   minutesMax?: number
+  /** Each one stays for a while, one after the other, after the rounds. */
+  standing?: readonly StandingFault[]
   clients: number
   /** Whether clients use connections again, as a load balancer does. */
   keepsConnections?: boolean
@@ -63,8 +67,8 @@ export async function runChaos(options: ChaosOptions) {
     const standby = options.ownDatabase ? undefined : system.database.buildStandby()
     await Promise.all([standby, startProcesses(run)])
     say(`The service is up: ${system.processes.map(one => one.options.name).join(', ')}`)
-    const { faults, recoveryMs } = await runRounds(run, options, say)
-    const result = { faults, recoveryMs, ...(await finish(run, options, say)) }
+    const found = await runRounds(run, options, say)
+    const result = { ...found, ...(await finish(run, options, say)) }
     const [seconds, busySeconds] = [timeline.now() / 1_000, machine.busySeconds()]
     return { ...result, seconds, busySeconds, violations: violations.list }
   } finally {
@@ -84,6 +88,8 @@ async function startProcesses({ system }: Run): Promise<void> {
 async function runRounds(run: Run, options: ChaosOptions, say: (line: string) => void) {
   const { timeline, violations } = run
   const { plan, faultsMax = Number.POSITIVE_INFINITY, minutesMax = Number.POSITIVE_INFINITY } = options
+  const { standing = [] } = options
+  const progress: Progress[] = []
   /** From the last heal of each round until all processes were ready. */
   const recoveryMs: number[] = []
   let faults = 0
@@ -101,10 +107,17 @@ async function runRounds(run: Run, options: ChaosOptions, say: (line: string) =>
         `${faults} faults, ${run.sender.count} requests, ${run.ledger.starts.length} starts; all processes work`,
       )
     }
+    for (const one of standing) {
+      if (violations.list.length > 0) break
+      const demanded = await demandProgress(run, one, { pauseMs: options.quietMs, say })
+      progress.push(demanded)
+      recoveryMs.push(demanded.readyAfterMs)
+      faults += 1
+    }
   } finally {
     await clients.stop()
   }
-  return { faults, recoveryMs }
+  return { faults, recoveryMs, progress }
 }
 
 async function finish(run: Run, { endsLifetimes }: ChaosOptions, say: (line: string) => void) {

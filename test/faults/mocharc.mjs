@@ -8,6 +8,7 @@ export default suite({
     'test/faults/upgrade',
     'test/faults/alerts',
     'test/faults/short-run',
+    'test/faults/liveness',
     'test/faults/service/readiness',
   ],
 })

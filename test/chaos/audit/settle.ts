@@ -60,7 +60,7 @@ export async function expectEventually<Value>(
   { violations }: Run,
   promise: string,
   check: () => Value | Promise<Value>,
-  options: EventuallyOptions<Value>,
+  options?: EventuallyOptions<Value>,
 ): Promise<void> {
   await eventually(check, options).catch(error => violations.add(promise, String(error)))
 }

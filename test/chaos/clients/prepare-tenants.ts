@@ -17,6 +17,9 @@ interface TenantOptions {
 
 const tenants: TenantOptions[] = [
   { name: 'with events', plan: 'wide', hasReceiver: true },
+  ...['with events, 2', 'with events, 3', 'with events, 4'].map(
+    (name): TenantOptions => ({ name, plan: 'wide', hasReceiver: true }),
+  ),
   { name: 'without events', plan: 'wide', hasReceiver: false },
   { name: 'with a quota', plan: 'quota', hasReceiver: true },
   { name: 'with a rate limit', plan: 'rate', hasReceiver: false },

@@ -16,5 +16,9 @@ export const allFaults: readonly Fault[] = [
 
 /** The faults whose names contain one of the texts; all without a text. */
 export function faultsNamed(texts: readonly string[]): Fault[] {
-  return allFaults.filter(({ name }) => texts.length === 0 || texts.some(text => name.includes(text)))
+  return allFaults.filter(fault => isNamed(fault, texts))
+}
+
+export function isNamed({ name }: Pick<Fault, 'name'>, texts: readonly string[]): boolean {
+  return texts.length === 0 || texts.some(text => name.includes(text))
 }

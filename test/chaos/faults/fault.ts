@@ -45,6 +45,12 @@ export function chosen<Item>(items: readonly Item[], number: number): Item {
   return items[number % items.length]!
 }
 
+/** Such as `freeze of api-0`. */
+export function nameOf(planned: PlannedFault, system: System): string {
+  const { name, describe } = planned.fault
+  return [name, describe?.(system, planned)].filter(Boolean).join(' ')
+}
+
 type Say = (line: string) => void
 
 /** Injects the faults of a round, lane beside lane. Resolves when all of them are healed and settled. */
@@ -62,7 +68,7 @@ export async function runFaults(run: Run, plan: Map<Lane, PlannedFault[]>, say: 
 async function inject(run: Run, planned: PlannedFault, say: Say): Promise<boolean> {
   const { fault, gapMs, lastsMs } = planned
   const { system, timeline } = run
-  const name = [fault.name, fault.describe?.(system, planned)].filter(Boolean).join(' ')
+  const name = nameOf(planned, system)
   const unavailable = fault.unavailable?.(system)
   if (unavailable) {
     say(`begin  ${name}: skipped, ${unavailable}`)

@@ -82,7 +82,7 @@ const freezeStandby: Fault = {
 }
 
 /** Commits wait for a standby that is gone, until they no longer have to or until it is back. */
-const loseStandby: Fault = {
+export const loseStandby: Fault = {
   ...postgres,
   name: 'loss of the standby',
   weight: 1,

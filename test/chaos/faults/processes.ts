@@ -70,7 +70,7 @@ export const restartInTurn: Fault = {
 }
 
 /** A process stops, with its connections, locks and leases, and continues later. */
-const freezeProcess: Fault = {
+export const freezeProcess: Fault = {
   name: 'freeze',
   lane: 'process',
   weight: 3,

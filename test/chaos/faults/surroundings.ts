@@ -4,7 +4,7 @@ import type { ReceiverBehaviour } from '../system/receivers.ts'
 import { chosen, type Fault } from './fault.ts'
 
 /** The Redis that accepts writes is killed. It starts empty, or a replica is promoted. */
-const crashRedis: Fault = {
+export const crashRedis: Fault = {
   name: 'crash of Redis',
   lane: 'cache',
   weight: 2,
@@ -34,7 +34,7 @@ const modes: Mode[] = ['error-503', 'unreachable', 'garbage', 'wrong-signature',
 const behaviours: ReceiverBehaviour[] = ['fail', 'drop', 'hang', 'cut', 'slow']
 
 /** The identity provider doesn't answer the service's calls as it should. */
-const breakProvider: Fault = {
+export const breakProvider: Fault = {
   name: 'broken provider',
   lane: 'surroundings',
   weight: 1,
@@ -46,7 +46,7 @@ const breakProvider: Fault = {
 }
 
 /** No receiver accepts events. */
-const breakReceivers: Fault = {
+export const breakReceivers: Fault = {
   name: 'broken receivers',
   lane: 'surroundings',
   weight: 1,

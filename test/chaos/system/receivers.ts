@@ -27,9 +27,9 @@ const mixture: { behaviour: ReceiverBehaviour; weight: number }[] = [
 /** All tenants' webhook receivers, told apart by path. */
 export async function startReceivers(random: Random) {
   const attempts: ReceivedAttempt[] = []
-  let forced: ReceiverBehaviour | undefined
+  let forced: { behaviour: ReceiverBehaviour; only: string | undefined } | undefined
   const receiver = await startReceiver({}, (response, { url: path = '', headers }) => {
-    const behaviour = forced ?? random.weighted(mixture).behaviour
+    const { behaviour } = forced && (forced.only ?? path) === path ? forced : random.weighted(mixture)
     // Bodies are recorded in the order in which they are complete, immediately before this call.
     const body = receiver.bodies.at(-1)!
     attempts.push({ path, body, signature: String(headers['x-webhook-signature']), behaviour })
@@ -38,9 +38,9 @@ export async function startReceivers(random: Random) {
   return {
     attempts,
     urlOf: (path: string) => `https://127.0.0.1:${receiver.port}${path}`,
-    /** Replaces the usual mixture, which mostly accepts; undefined restores it. */
-    behaveLike(behaviour: ReceiverBehaviour | undefined) {
-      forced = behaviour
+    /** Replaces the usual mixture, which mostly accepts, of all receivers or only one; undefined restores it. */
+    behaveLike(behaviour: ReceiverBehaviour | undefined, only?: string) {
+      forced = behaviour && { behaviour, only }
     },
     close: () => receiver.close(),
   }

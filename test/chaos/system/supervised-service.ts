@@ -87,6 +87,15 @@ export class SupervisedService {
     return code
   }
 
+  /** Is in rotation while it is ready, as behind a load balancer that probes it, until the signal. */
+  async followReadiness(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.isInRotation = await this.isReady()
+      await wait(probeMs)
+    }
+    this.isInRotation = true
+  }
+
   /** Has it stop with SIGSTOP, or continue with SIGCONT. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.signal(signal)

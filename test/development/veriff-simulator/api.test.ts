@@ -115,6 +115,9 @@ describe('the Veriff simulator’s API', () => {
       expect(headers.has('x-hmac-signature')).to.equal(mode === 'wrong-signature')
       expect(headers.get('x-hmac-signature')).to.not.equal(hmac(JSON.stringify(body)))
     }
+    await simulator.control('PUT', '/mode', { createSession: 'every-third' })
+    const statuses = [(await create({})).status, (await create({})).status, (await create({})).status]
+    expect(statuses.toSorted()).to.deep.equal([201, 503, 503])
     await simulator.control('PUT', '/mode', {})
   })
 
