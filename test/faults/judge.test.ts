@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { signature } from '#server/veriff/signature.ts'
 import { compareEvents } from '../chaos/audit/check-events.ts'
+import { checkQuotas } from '../chaos/audit/check-results.ts'
 import { checkRows, readStoredRows, type StoredRows } from '../chaos/audit/check-rows.ts'
 import { settle } from '../chaos/audit/settle.ts'
 import type { Exchange } from '../chaos/clients/send.ts'
@@ -244,6 +245,29 @@ describe('The model of the service under faults', () => {
     const stored = await readStoredRows({ ...run.system, query } as unknown as System)
     compareEvents(run, stored, tenant, [])
     expect({ found: found(), arrived: attempts.length }).to.deep.equal({ found: [], arrived: 1 })
+  })
+
+  it('uses a quota up also where starts fail on a busy machine, and finds one that allows too few or too many', async () => {
+    const failed = answer(500, { error: 'INTERNAL_ERROR', details: { dependency: 'identity_provider' } })
+    const config = { pollingIntervalMs: 3_000, tokenType: 'jwt' }
+    const started = { verificationId, sessionUrl: '', status: 'started', provider: 'veriff', config }
+    const usedUp = answer(429, { error: 'QUOTA_EXCEEDED' })
+    run.timeline.begin({ name: 'busy machine', effects: ['provider'], processes: undefined })
+    Object.assign(run.system, { apis: [{}] })
+    const allow = async (count: number) => {
+      tenant.starts.splice(1)
+      const accepted = Array.from({ length: count }, () => ({ ...answer(201, {}), body: started }))
+      const answers = [failed, ...accepted, usedUp]
+      run.sender = { send: async () => answers.shift() } as unknown as Run['sender']
+      await checkQuotas(run)
+    }
+    tenant.startsMax = 3
+    await allow(2)
+    expect(found()).to.deep.equal([])
+    await allow(1)
+    await allow(3)
+    const promise = 'Exactly as many starts succeed as the quota allows'
+    expect(found()).to.deep.equal([promise, promise])
   })
 
   it('finds a rate window that admits too many or rejects too early, unless Redis lost its counters', () => {

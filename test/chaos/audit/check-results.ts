@@ -43,12 +43,19 @@ export async function checkQuotas(run: Run): Promise<void> {
   for (const tenant of run.ledger.tenants) {
     const { startsMax } = tenant
     if (startsMax === undefined) continue
+    const { length: before } = tenant.starts
     let last: StartEntry
+    // Until the quota rejects one: others may fail on a busy machine.
     do last = await startOnce(run, run.system.apis[0]!, tenant)
-    while (last.outcome === 'acknowledged' && tenant.starts.length < 10 * startsMax)
-    const started = tenant.starts.filter(({ mayUseQuota }) => mayUseQuota).length
-    if (started !== startsMax) {
-      run.violations.add('Exactly as many starts succeed as the quota allows', { started, startsMax })
+    while (last.mayUseQuota && tenant.starts.length < 10 * startsMax)
+    const started = tenant.starts.filter(one => one.mayUseQuota && one.outcome !== 'rejected').length
+    const unknown = tenant.starts.slice(before).filter(({ outcome }) => outcome === 'unknown').length
+    if (started < startsMax || started - unknown > startsMax) {
+      run.violations.add('Exactly as many starts succeed as the quota allows', {
+        started,
+        unknown,
+        startsMax,
+      })
     }
   }
 }
