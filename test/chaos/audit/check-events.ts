@@ -3,6 +3,7 @@ import { forTenant } from '#domain/scope.ts'
 import { acceptableSecrets } from '#domain/settings/webhook-secrets.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { signature } from '#server/veriff/signature.ts'
+import { eventually } from '../../harness/eventually.ts'
 import type { TenantEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 import type { ReceivedAttempt } from '../system/receivers.ts'
@@ -15,7 +16,7 @@ export type Secrets = Map<string, string[]>
 
 /** Rotated ones are deleted after a day. */
 export async function readSecrets({ system, ledger }: Run): Promise<Secrets> {
-  const operator = await openOperatorScope(system.operatorEnv)
+  const operator = await eventually(() => openOperatorScope(system.operatorEnv))
   try {
     const secrets: Secrets = new Map()
     for (const { tenantId } of ledger.tenants) {
