@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { DomainError } from '#domain/errors.ts'
 import { statusOf, toErrorEnvelope } from '#rest/errors.ts'
@@ -9,9 +10,14 @@ import { requestIdHeader } from './request-id.ts'
 
 /**
  * Rejects bytes that are not a valid request. Pipelined responses keep their order: an earlier request gets its
- * response first, and a response that has begun is never mixed with this one.
+ * response first, and a response that has begun is never mixed with this one. A connection of which nothing was read is
+ * closed without a response: a process that was frozen may have read too late, and a client repeats what has no response.
  */
 export function rejectMalformed(socket: Duplex, latest: ServerResponse | undefined): void {
+  if ((socket as Socket).bytesRead === 0) {
+    socket.destroy()
+    return
+  }
   const reject = () => sendRawError(socket, malformed())
   if (!latest || latest.writableFinished) reject()
   else if (latest.req.complete) latest.once('close', reject)

@@ -141,7 +141,6 @@ describe('The limits of the HTTP server', () => {
   const neverClosing: [string, string][] = [
     ['half-sent headers', 'GET / HTTP/1.1\r\nHost: a\r\nx-a: '],
     ['a withheld body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'],
-    ['no byte', ''],
     ['a malformed request', 'X\r\n\r\n'],
     ['the method CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ]
@@ -185,6 +184,16 @@ describe('The limits of the HTTP server', () => {
     await eventually(() => begun === count && text.endsWith(`\r\n\r\n/${count - 1}`))
     const paths = [...text.matchAll(/\r\n\r\n\/(\d+)/g)].map(([, index]) => Number(index))
     expect(paths).to.deep.equal(Array.from({ length: count }, (_, index) => index))
+  })
+
+  it('close a connection on which nothing arrives without a response', async () => {
+    await serve(async () => expect.fail('there was no request'), { headersMs: 200 })
+    const client = await open()
+    const received: unknown[] = []
+    client.on('data', chunk => received.push(chunk))
+    await eventually(() => opened === 1)
+    await eventually(() => accepted.size === 0)
+    expect(received).to.deep.equal([])
   })
 
   it('reject headers and bodies that arrive slowly, headers sooner', async () => {
