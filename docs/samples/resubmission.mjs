@@ -22,10 +22,11 @@ const reportMsMax = 5_000
  * Ask again while it is `wait` or `continue`.
  */
 export async function nextPage(verificationId, shownStatus, timeoutMs = 60_000) {
-  const unfinished = [shownStatus === 'resubmission' ? 'resubmission' : 'pending', 'started']
+  const unfinished = shownStatus === 'resubmission' ? 'resubmission' : 'pending'
+  const soon = { timeoutMs: Math.min(timeoutMs, reportMsMax) }
   try {
-    for (const from of unfinished)
-      await client.waitForChange(verificationId, { from, timeoutMs: Math.min(timeoutMs, reportMsMax) })
+    await client.waitForChange(verificationId, { from: unfinished, ...soon })
+    await client.waitForChange(verificationId, { from: 'started', ...soon })
     const options = { stopAtResubmission: true, timeoutMs }
     const { status, completedAt, over18 } = await client.waitForCompletion(verificationId, options)
     if (completedAt === null) return 'new-pictures'
@@ -35,6 +36,6 @@ export async function nextPage(verificationId, shownStatus, timeoutMs = 60_000) 
     if (!(error instanceof CompletionTimeoutError)) throw error
     const { status, completedAt } = error.verification ?? {}
     if (completedAt) return 'start-again' // a resubmission that nobody continued in time
-    return unfinished.includes(status) ? 'continue' : 'wait'
+    return status === unfinished || status === 'started' ? 'continue' : 'wait'
   }
 }

@@ -25,6 +25,7 @@ describe('The image', function () {
 
   it('has what the service runs, and nothing of development or of tests', () => {
     expect(readdirSync(app).toSorted()).to.deep.equal([
+      '.commit',
       'CHANGELOG.md',
       'LICENSE',
       'clients',
