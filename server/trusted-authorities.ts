@@ -11,7 +11,7 @@ export function trustedAuthorities(caFile: string | undefined): SecureContext {
   if (caFile === undefined) return createSecureContext({ minVersion: 'TLSv1.2' })
   const certificates = readCertificates(caFile)
   const ca = [...getCACertificates('default'), ...certificates.map(String)]
-  // With it, a receiver that doesn't send its intermediate can't be told from one of another authority.
+  // With it, a receiver that doesn't send its intermediate looks like one of another authority.
   const allowPartialTrustChain = !certificates.every(certificate => certificate.checkIssued(certificate))
   return createSecureContext({ minVersion: 'TLSv1.2', ca, allowPartialTrustChain })
 }

@@ -52,7 +52,7 @@ function keepPaused(socket: Duplex): { count: number } {
 /**
  * Closes the connection. Node would go on parsing the chunk, with two objects for each of its requests, which costs memory
  * and holds up everybody; an answer of 2 ends that, as after a request to upgrade. `parser` is Node's own: without it,
- * the rest is parsed in vain.
+ * the rest is parsed for nothing.
  */
 function closeUnparsed(socket: Duplex & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2
