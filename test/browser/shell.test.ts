@@ -39,7 +39,9 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await field.fill('audit')
     const best = palette.getByRole('option', { name: /Audit log/ })
     await best.waitFor()
-    expect(await field.getAttribute('aria-activedescendant')).to.equal(await best.getAttribute('id'))
+    await eventually(
+      async () => (await field.getAttribute('aria-activedescendant')) === (await best.getAttribute('id')),
+    )
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
