@@ -6,7 +6,10 @@ import { traced } from '../tracing.ts'
 /** Rows claimed in one batch, and processed concurrently. */
 const batchSize = 20
 
-/** Longer than the provider's deadline of 10 s, twice where an integration was replaced. Another worker gets the row of one that was killed after it. */
+/**
+ * Longer than the provider's deadline of 10 s, twice where an integration was replaced.
+ * Another worker gets the row of one that was killed after it.
+ */
 const leaseMs = 30_000
 
 const dueRow = {

@@ -143,7 +143,10 @@ function isRepetition({ outcome }: ProviderResult, { status, decidedAt }: Verifi
   return status === 'resubmission' || (outcome === 'resubmission_requested' && decidedAt !== null)
 }
 
-/** The place of the result's attempt among those that are known. `to_repeat`: the newest one, for which a resubmission was requested. */
+/**
+ * The place of the result's attempt among those that are known.
+ * `to_repeat`: the newest one, for which a resubmission was requested.
+ */
 function attemptAge({ attemptId }: ProviderResult, { attemptId: newest, pastAttemptIds }: VerificationState) {
   if (attemptId === null) return 'unnamed'
   const hasEnded = pastAttemptIds.includes(attemptId)
