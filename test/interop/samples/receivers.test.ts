@@ -147,8 +147,8 @@ describe('The receivers in the documents', () => {
         return { responses, names, exitCode: await tried.ended }
       }
 
-      /** PHP has no start, so there each request is refused. */
-      function refusal(name: string): Awaited<ReturnType<typeof outcomeWith>> {
+      /** PHP has no start, so there each request fails. */
+      function configurationError(name: string): Awaited<ReturnType<typeof outcomeWith>> {
         const [response, exitCode] = language === 'php' ? [500, null] : ['no response', 1]
         return { responses: Array(4).fill(response), names: [name], exitCode }
       }
@@ -252,14 +252,14 @@ describe('The receivers in the documents', () => {
 
       for (const variable of required) {
         it(`does not start without ${variable}`, async () => {
-          expect(await outcomeWith({ [variable]: '' })).to.deep.equal(refusal(variable))
+          expect(await outcomeWith({ [variable]: '' })).to.deep.equal(configurationError(variable))
         })
       }
 
       it('does not start with a secret that anybody can sign with', async () => {
         for (const value of sharesSettings ? [''] : wrongSecrets) {
           const outcome = await outcomeWith({ WEBHOOK_SECRETS: value })
-          expect(outcome, value).to.deep.equal(refusal('WEBHOOK_SECRETS'))
+          expect(outcome, value).to.deep.equal(configurationError('WEBHOOK_SECRETS'))
         }
       }).timeout(120_000)
     })

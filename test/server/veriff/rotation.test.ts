@@ -215,7 +215,7 @@ describe('An integration that was replaced', () => {
     await expectUnavailable(service.client.deleteSession(unknown.id), /code 1818/)
   })
 
-  it('is asked, too, when the new one refuses the session; if it does not know it, the refusal counts', async () => {
+  it('is asked, too, when the new one refuses the session; if neither knows it, that error counts', async () => {
     const [portal, replaced] = [await startPortal('another'), await startPortal(oldSecret)]
     const session = await openService(replaced, [oldSecret]).start()
     await replaced.decide(session.id)
