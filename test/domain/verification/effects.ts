@@ -22,7 +22,8 @@ export async function effectsOf(
 ): Promise<{ completedAt: string | null; effects: Effects }> {
   const [row] = await fixture.rows<Effects & { completedAt: string | null }>(
     `with moves as (
-       select revision, status, lag(status, 1, 'pending'::verification_status) over (order by revision) as came_from
+       select revision, status, lag(status, 1, 'pending'::verification_status) over (order by revision) as came_from,
+         attempt is not distinct from lag(attempt) over (order by revision) as is_same_attempt
        from ${storedChanges} c where verification_id = $1 and applied
      )
      select v.status, v.completed_at as "completedAt",
@@ -31,7 +32,8 @@ export async function effectsOf(
        (select status from delivery where verification_id = $1) as "notifiedStatus",
        (select status from moves order by revision desc limit 1) as "lastMove",
        (select count(*)::int from moves where came_from in ('approved', 'denied', 'rejected')
-          or (status = 'started' and came_from not in ('pending', 'resubmission'))) as "brokenSteps",
+          or (status = 'started' and came_from not in ('pending', 'started', 'resubmission'))
+          or (status = 'started' and came_from = 'started' and is_same_attempt)) as "brokenSteps",
        (select count(*)::int from (
           select from ${storedChanges} c where verification_id = $1 and not applied
           group by status, attempt, decided_at having count(*) > 1
