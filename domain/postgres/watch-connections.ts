@@ -78,7 +78,11 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
     silence.note(now)
     if (wasPaused) {
       silence.excuse(now)
-      if (heartbeat && silentSince !== undefined) silentSince = now
+      // A search that goes on would find a server before the silence is long enough to close anything.
+      if (heartbeat && silentSince !== undefined) {
+        silentSince = now
+        attempts.abort()
+      }
     }
     for (const client of silence.waitingLongerThan(options.answerMsMax, now)) client.destroy(unanswered())
     if (heartbeat && silentSince === undefined) beat(heartbeat)

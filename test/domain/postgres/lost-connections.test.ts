@@ -75,6 +75,25 @@ describe('A connection to PostgreSQL', () => {
     expect(await pidIn(pool)).to.be.a('number')
   })
 
+  it('is closed, too, when the process pauses while it looks for another connection', async () => {
+    const server = new URL(database.url)
+    await using closing = new AsyncDisposableStack()
+    const relay = await TcpProxy.open(Number(server.port))
+    closing.defer(() => relay.close())
+    server.port = String(relay.port)
+    const connection = connectionOptions(server.href)
+    await using _watch = await watch(connection, 60_000)
+    await using pool = poolOf(connection)
+    await pidIn(pool)
+    relay.set('cut')
+    const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
+    const before = connection.servers.openClients.size
+    await eventually(() => connection.servers.openClients.size > before)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    relay.set('open')
+    expect(await lost).to.have.property('code', 'ETIMEDOUT')
+  })
+
   it('is made to the first of several servers that accepts it, and so are those of pools', async () => {
     const { host, pathname, username, password } = new URL(database.url)
     const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
