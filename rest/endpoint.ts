@@ -16,15 +16,14 @@ export const tags = {
   Webhooks: 'Requests that the service sends to your webhook URL.',
 }
 
-/**
- * Who may call. `tenant`: with an API key that has the scope; the request counts in the window of the rate class, and among
- * the key's requests of the day.
- * `provider`: with a signature over the raw body. `anyone`: without credentials.
- */
-export type Access =
-  | { by: 'tenant'; scope: ApiKeyScope; rateClass: RateClass; countedAs: KeyRequest }
-  | { by: 'provider' }
-  | { by: 'anyone' }
+/** The API key that an endpoint needs. */
+export interface Access {
+  scope: ApiKeyScope
+  /** The request counts in its window. */
+  rateClass: RateClass
+  /** Among the key's requests of the day. */
+  countedAs: KeyRequest
+}
 
 export interface BodyDeclaration<Schema extends ZodType = ZodType> {
   schema: Schema
@@ -71,7 +70,7 @@ interface Documented<Response extends ZodType> extends Declaration {
   errors: readonly ErrorCode[]
 }
 
-/** Called by tenants. */
+/** Called by tenants, with an API key. */
 export interface TenantEndpoint<
   Response extends ZodType = ZodType,
   Body extends ZodType = ZodType,
@@ -80,7 +79,8 @@ export interface TenantEndpoint<
   Result extends z.input<Response> = z.input<Response>,
   Parameters extends ZodObject = ZodObject,
 > extends Documented<Response> {
-  access: Extract<Access, { by: 'tenant' }>
+  kind: 'tenant'
+  access: Access
   body?: BodyDeclaration<Body>
   query?: Query
   /** By the names that the document has. */
@@ -99,9 +99,12 @@ export interface TenantEndpoint<
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
-/** Called by the identity provider, whose documentation describes what it sends. The response is 200 `{received: true}`. */
+/**
+ * Called by the identity provider with a signature over the raw body, which its documentation describes. The response is 200
+ * `{received: true}`.
+ */
 export interface ProviderEndpoint extends Declaration {
-  access: Extract<Access, { by: 'provider' }>
+  kind: 'provider'
   bytesMax: number
   /** Of all bodies that this process is reading or handling, beyond the first 16 KiB of each. */
   bytesInFlightMax: number
@@ -109,10 +112,10 @@ export interface ProviderEndpoint extends Declaration {
   handle(request: { scope: Scope; callbacks: ProviderCallbacks; rawBody: Buffer }): Promise<CallbackResult>
 }
 
-/** Called by anyone. */
+/** Called by anyone, without credentials. */
 export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters extends ZodObject = ZodObject>
   extends Documented<Response> {
-  access: Extract<Access, { by: 'anyone' }>
+  kind: 'open'
   /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
   parameters?: Parameters
   /** Of the query, with a sentence each: those that would ask for another response. All others are ignored. */

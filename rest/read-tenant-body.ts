@@ -5,40 +5,51 @@ import { type ApiKeyActorScope, scopeAt, whileIdle } from '#domain/scope.ts'
 import { findTypeIssue } from './content-type.ts'
 import type { BodyDeclaration, TenantEndpoint } from './endpoint.ts'
 import { checkBody, invalidBody, unreadableBody } from './input.ts'
-import { parseJson, readBytes } from './read-body.ts'
+import { readBytes } from './read-body.ts'
+import { jsonReader } from './read-json.ts'
 
 /** For so long an admission holds while the body arrives. */
 const admissionMs = 1_000
 
 /**
- * Reads the body of a request that was admitted by its headers. While it waits for the client, the request is no load of
- * the process. Throws `INVALID_REQUEST_BODY`; after a wait, also an `AdmissionError` if the API key has lost its access
- * meanwhile.
+ * Returns what reads the body of a request that was admitted by its headers. While it waits for the client, the request is no
+ * load of the process. It throws `INVALID_REQUEST_BODY`; after a wait, also an `AdmissionError` if the API key has lost its
+ * access meanwhile.
  */
-export async function readTenantBody(
-  ctx: Context,
-  scope: ApiKeyActorScope,
-  { body, access }: { body: BodyDeclaration; access: TenantEndpoint['access'] },
-): Promise<unknown> {
-  const begunAt = performance.now()
-  const read = () => readJson(ctx, body)
-  const value = await (ctx.req.complete ? read() : whileIdle(scope.request, read))
-  if (performance.now() - begunAt > admissionMs) {
-    await assertStillAdmitted(scopeAt(scope, scope.clock()), access.scope)
+export function tenantBodyReader(body: BodyDeclaration, access: TenantEndpoint['access']) {
+  const parse = jsonReader(body.bytesMax)
+  return async (ctx: Context, scope: ApiKeyActorScope): Promise<unknown> => {
+    const begunAt = performance.now()
+    const read = () => readDeclared(ctx, body, parse)
+    const value = await (ctx.req.complete ? read() : whileIdle(scope.request, read))
+    if (performance.now() - begunAt > admissionMs) {
+      await assertStillAdmitted(scopeAt(scope, scope.clock()), access.scope)
+    }
+    return value
   }
-  return value
 }
 
-/** Reads a body of JSON. Throws `INVALID_REQUEST_BODY` as `readBytes` and the schema do. */
-async function readJson(ctx: Context, { schema, bytesMax, optional }: BodyDeclaration): Promise<unknown> {
+/** Throws `INVALID_REQUEST_BODY` as `parse` and the schema do. */
+async function readDeclared(
+  ctx: Context,
+  { schema, bytesMax, optional }: BodyDeclaration,
+  parse: (ctx: Context) => Promise<unknown>,
+): Promise<unknown> {
   const typeIssue = findTypeIssue(ctx)
-  // Without the body, if there surely is one. An empty one needs no type.
-  if (typeIssue && (ctx.request.length ?? ctx.get('Expect'))) throw invalidBody([typeIssue])
-  const bytes = await readBytes(ctx, bytesMax)
-  if (bytes.length === 0 && optional) return checkBody(schema, {})
-  if (bytes.length === 0) throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)
-  if (typeIssue) throw invalidBody([typeIssue])
-  return checkBody(schema, parseJson(bytes))
+  // An empty body needs no type.
+  if (typeIssue && !(await isEmpty(ctx, bytesMax))) throw invalidBody([typeIssue])
+  const value = typeIssue ? undefined : await parse(ctx)
+  if (value === undefined && !optional) {
+    throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)
+  }
+  return checkBody(schema, value === undefined ? {} : value)
+}
+
+/** Without the body, if the headers say it. */
+async function isEmpty(ctx: Context, bytesMax: number): Promise<boolean> {
+  const { length } = ctx.request
+  if (length !== undefined) return length === 0
+  return !ctx.get('Expect') && (await readBytes(ctx, bytesMax)).length === 0
 }
 
 /** The fields of a body, such as `{"token": …}`. */

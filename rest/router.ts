@@ -46,7 +46,7 @@ export function createRestRouter(services: RestServices, features: Features): Ro
   for (const endpoint of enabled(endpoints, features)) {
     const path = toRoutePath(endpoint)
     router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
-    if (endpoint.access.by === 'anyone') router.register(path, ['OPTIONS'], allowCrossOrigin)
+    if (endpoint.kind === 'open') router.register(path, ['OPTIONS'], allowCrossOrigin)
   }
   return router
 }

@@ -16,7 +16,7 @@ import { statusOf } from './errors.ts'
 import { checkParameters } from './input.ts'
 import type { RestServices, SendJson } from './ports.ts'
 import { readBytes } from './read-body.ts'
-import { readTenantBody } from './read-tenant-body.ts'
+import { tenantBodyReader } from './read-tenant-body.ts'
 import { textResponder } from './text-responder.ts'
 import { resultOfError } from './verify/callback-result.ts'
 import { assertWithinLimit, windowHeaders } from './window-headers.ts'
@@ -25,8 +25,8 @@ type Runner = (ctx: Context) => Promise<void>
 
 /** The path of every request to a declared endpoint: credentials, limit, input, verb, presentation. */
 export function runEndpoint(endpoint: Endpoint, services: RestServices): Middleware {
-  const isOfProvider = 'bytesInFlightMax' in endpoint
-  const run = isOfProvider ? providerRunner(endpoint, services) : documentedRunner(endpoint, services)
+  const run =
+    endpoint.kind === 'provider' ? providerRunner(endpoint, services) : documentedRunner(endpoint, services)
   const described = { route: `${endpoint.method} ${endpoint.path}` }
   return ctx => {
     services.describeRequest(ctx, described)
@@ -36,40 +36,42 @@ export function runEndpoint(endpoint: Endpoint, services: RestServices): Middlew
 
 function documentedRunner(endpoint: DocumentedEndpoint, services: RestServices): Runner {
   const { schema, status, mediaType } = endpoint.response
-  const isOpen = 'maxAgeSeconds' in endpoint
-  const headers: Record<string, string> = isOpen
-    ? { 'Cache-Control': `public, max-age=${endpoint.maxAgeSeconds}`, ...crossOriginHeaders }
-    : {}
+  const headers: Record<string, string> =
+    endpoint.kind === 'open'
+      ? { 'Cache-Control': `public, max-age=${endpoint.maxAgeSeconds}`, ...crossOriginHeaders }
+      : {}
   const sendParsed = mediaType ? textResponder(mediaType, headers) : services.responder({ status, headers })
   const send: SendJson = (ctx, result, own) => sendParsed(ctx, schema.parse(result), own)
-  if (isOpen) return ctx => runForAnyone(ctx, endpoint, services, send)
-  return ctx => runForTenant(ctx, endpoint, services, send)
+  if (endpoint.kind === 'open') return ctx => runForAnyone(ctx, endpoint, services, send)
+  return tenantRunner(endpoint, services, send)
 }
 
-async function runForTenant(ctx: Context, endpoint: TenantEndpoint, services: RestServices, send: SendJson) {
-  const { scope, window } = await authenticate(ctx, services, endpoint.access)
-  try {
-    assertWithinLimit(window, scope.now)
-    const parameters = checkParameters(endpoint.parameters ?? noParameters, ctx.params)
-    const query = checkParameters(endpoint.query ?? noParameters, readQuery(ctx))
-    const headers = endpoint.headers
-      ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
-      : {}
-    const { body: declared, access } = endpoint
-    const body = declared && (await readTenantBody(ctx, scope, { body: declared, access }))
-    const request = { scope, parameters, query, headers, body, response: ctx.res }
-    const result = await endpoint.handle(request)
-    const own = endpoint.headersOf?.(result)
-    send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
-  } catch (error) {
-    const status = error instanceof DomainError ? statusOf[error.code] : 500
-    // A key that lost its access while the request waited gets the answer of one that never had it.
-    if (status !== 401 && status !== 402) ctx.set(windowHeaders(window))
-    if (status < 500) {
-      const failure = status === 429 ? 'rateLimited' : 'clientErrors'
-      services.recordKeyFailure(scope.actor, failure, scope.now)
+function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: SendJson): Runner {
+  const readBody = endpoint.body && tenantBodyReader(endpoint.body, endpoint.access)
+  return async ctx => {
+    const { scope, window } = await authenticate(ctx, services, endpoint.access)
+    try {
+      assertWithinLimit(window, scope.now)
+      const parameters = checkParameters(endpoint.parameters ?? noParameters, ctx.params)
+      const query = checkParameters(endpoint.query ?? noParameters, readQuery(ctx))
+      const headers = endpoint.headers
+        ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
+        : {}
+      const body = await readBody?.(ctx, scope)
+      const request = { scope, parameters, query, headers, body, response: ctx.res }
+      const result = await endpoint.handle(request)
+      const own = endpoint.headersOf?.(result)
+      send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
+    } catch (error) {
+      const status = error instanceof DomainError ? statusOf[error.code] : 500
+      // A key that lost its access while the request waited gets the answer of one that never had it.
+      if (status !== 401 && status !== 402) ctx.set(windowHeaders(window))
+      if (status < 500) {
+        const failure = status === 429 ? 'rateLimited' : 'clientErrors'
+        services.recordKeyFailure(scope.actor, failure, scope.now)
+      }
+      throw error
     }
-    throw error
   }
 }
 

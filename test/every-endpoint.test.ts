@@ -7,7 +7,7 @@ import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setSubscription, setTenantEnabled, setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import type { Endpoint, TenantEndpoint } from '#rest/endpoint.ts'
-import { errorsOf } from '#rest/openapi.ts'
+import { errorsOf } from '#rest/openapi/document.ts'
 import { endpoints } from '#rest/router.ts'
 import { setReachable } from './harness/database-outage.ts'
 import { describeWithOwnRedis, describeWithRedis } from './harness/engines/redis.ts'
@@ -18,7 +18,7 @@ import { createTestClock } from './harness/test-clock.ts'
 import { createTestTenant } from './harness/test-service.ts'
 import { useNewTenant, useService, useTenant } from './harness/use-service.ts'
 
-const tenantEndpoints = endpoints.filter((one): one is TenantEndpoint => one.access.by === 'tenant')
+const tenantEndpoints = endpoints.filter(endpoint => endpoint.kind === 'tenant')
 const clock = createTestClock()
 
 const someId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
@@ -240,10 +240,10 @@ describe('Every endpoint while the database is unavailable', () => {
   })
 
   async function sendTo(endpoint: Endpoint): Promise<ApiResponse> {
-    const { access, path } = endpoint
-    if (access.by === 'anyone') return await call(service.baseUrl + path.replace('{list}', '1'))
-    if (access.by === 'provider') return await sendCallback(service, someEvent)
-    return await tenantClient(service, tenant).send(...requestTo(endpoint as TenantEndpoint, 'valid'))
+    const { path } = endpoint
+    if (endpoint.kind === 'open') return await call(service.baseUrl + path.replace('{list}', '1'))
+    if (endpoint.kind === 'provider') return await sendCallback(service, someEvent)
+    return await tenantClient(service, tenant).send(...requestTo(endpoint, 'valid'))
   }
 })
 

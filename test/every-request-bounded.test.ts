@@ -187,8 +187,8 @@ describe('Every request', () => {
     return { path: `/console/${path}${fits}`, init: { method: 'GET', headers } }
   }
 
-  function endpointCall({ method, path, access }: Endpoint, body: string, query: string): Sent {
-    const ofProvider = access.by === 'provider' && {
+  function endpointCall({ method, path, kind }: Endpoint, body: string, query: string): Sent {
+    const ofProvider = kind === 'provider' && {
       'x-auth-client': service.veriff.apiKey,
       'x-hmac-signature': signature(body, service.veriff.sharedSecret),
     }

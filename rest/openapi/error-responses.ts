@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ZodObject, z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
-import type { DocumentedEndpoint, TenantEndpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint } from '../endpoint.ts'
 import { statusOf } from '../errors.ts'
 import { errorBody, pascalCase } from './error-bodies.ts'
 import { errorExamples } from './error-examples.ts'
@@ -24,7 +24,7 @@ export function describeErrors(
     [...Map.groupBy(errorsOf(endpoint), code => statusOf[code])].map(([status, codes]) => ({
       endpoint,
       status,
-      key: `${endpoint.access.by} ${status} ${codes.toSorted()}`,
+      key: `${endpoint.kind} ${status} ${codes.toSorted()}`,
       codes,
     })),
   )
@@ -54,7 +54,7 @@ function errorResponse(
       ...requestIdHeaders,
       ...(status === 429 && retryAfterHeaders),
       ...(status === 500 && retryAfterHeadersIfKnown),
-      ...(endpoint.access.by === 'tenant' && windowHeadersAt[status]),
+      ...(endpoint.kind === 'tenant' && windowHeadersAt[status]),
     }),
     content: { 'application/json': { schema: errorBody(codes), examples } },
   }
@@ -62,8 +62,8 @@ function errorResponse(
 
 /** Only requests of tenants have parameters with examples. */
 function readParameters(endpoint: DocumentedEndpoint): ZodObject {
-  if (endpoint.access.by !== 'tenant') return z.object({})
-  return (endpoint as TenantEndpoint).query ?? z.strictObject({})
+  if (endpoint.kind !== 'tenant') return z.object({})
+  return endpoint.query ?? z.strictObject({})
 }
 
 /** Admission precedes the count, and a few errors of the other statuses precede admission. */
@@ -76,8 +76,8 @@ const windowHeadersAt: Partial<Record<ErrorStatus, typeof windowHeaders>> = {
 }
 
 /** Such as `Unauthorized`, or `BillingInactive` where a status has one code; `Public…` without rate limit headers. */
-function toName({ access }: DocumentedEndpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
+function toName({ kind }: DocumentedEndpoint, status: ErrorStatus, codes: readonly ErrorCode[]): string {
   const [only, ...others] = codes
   const name = others.length === 0 ? pascalCase(only!) : STATUS_CODES[status]!.replaceAll(' ', '')
-  return access.by === 'anyone' ? `Public${name}` : name
+  return kind === 'open' ? `Public${name}` : name
 }

@@ -27,7 +27,9 @@ The version is v1; paths have no prefix. Fields, parameters, codes and operation
 /** How a tenant authenticates. */
 export function authentication(endpoints: readonly DocumentedEndpoint[]): string {
   const lines = apiKeyScopes.map(scope => {
-    const allowed = endpoints.filter(({ access }) => access.by === 'tenant' && access.scope === scope)
+    const allowed = endpoints.filter(
+      endpoint => endpoint.kind === 'tenant' && endpoint.access.scope === scope,
+    )
     return `- \`${scope}\`: ${allowed.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}`
   })
   return `An API key of your tenant, from the dashboard. It starts with \`avk_\`, or \`avk_test_\` for a test tenant, is shown only once, can expire, and can be revoked; a revocation takes effect immediately. Use it from your backend only. \`Authorization: Bearer\` and \`X-API-Key\` are not accepted.

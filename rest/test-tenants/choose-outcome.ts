@@ -6,6 +6,7 @@ import { tenantEndpoint } from '../endpoint.ts'
 import { statusExamples, verificationId, verificationStatus } from '../verify/verification-status.ts'
 
 export const chooseOutcome = tenantEndpoint({
+  kind: 'tenant',
   method: 'POST',
   path: '/test/verifications/{id}/outcome',
   operationId: 'chooseTestOutcome',
@@ -18,7 +19,7 @@ export const chooseOutcome = tenantEndpoint({
     'to be `denied`: the provider’s correction, which revokes the token. With the key of a live tenant it fails. The page ' +
     'at `sessionUrl` offers the same. To see a start fail because the provider is down, start with the `userAgent` ' +
     `\`${providerDownUserAgent}\`.`,
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
+  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
   parameters: z.object({ id: verificationId.meta({ param: { id: 'TestVerificationId' } }) }),
   body: {
     bytesMax: 16 * 1024,

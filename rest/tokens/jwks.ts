@@ -65,9 +65,9 @@ function keySetEndpoint(
 ) {
   const pending = new WeakMap<Scope['pool'], Promise<PublishedKey[]>>()
   return openEndpoint({
+    kind: 'open',
     ...own,
     method: 'GET',
-    access: { by: 'anyone' },
     maxAgeSeconds: keySetLifetimeSeconds,
     response: {
       status: 200,

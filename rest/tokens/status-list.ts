@@ -38,9 +38,9 @@ function listEndpoint(
   own: Pick<OpenEndpoint, 'path' | 'operationId' | 'tag' | 'summary' | 'description'>,
 ) {
   return openEndpoint({
+    kind: 'open',
     ...own,
     method: 'GET',
-    access: { by: 'anyone' },
     maxAgeSeconds: statusListTtlSeconds,
     parameters: z.object({
       list: z

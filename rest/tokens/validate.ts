@@ -4,6 +4,7 @@ import { tenantEndpoint } from '../endpoint.ts'
 import { exampleToken } from '../openapi/examples.ts'
 
 export const validate = tenantEndpoint({
+  kind: 'tenant',
   method: 'POST',
   path: '/tokens/validate',
   operationId: 'validateToken',
@@ -12,7 +13,7 @@ export const validate = tenantEndpoint({
   description:
     'Returns 200 for every token, valid or not, whatever its length within a body of 64 KiB. `valid` and `over18` are ' +
     'both true when `reason` is `OK`, and both false otherwise.',
-  access: { by: 'tenant', scope: 'tokens:validate', rateClass: 'read', countedAs: 'validations' },
+  access: { scope: 'tokens:validate', rateClass: 'read', countedAs: 'validations' },
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({

@@ -3,13 +3,14 @@ import { DomainError } from '#domain/errors.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 
 export const complete = tenantEndpoint({
+  kind: 'tenant',
   method: 'POST',
   path: '/verify/complete',
   operationId: 'completeVerification',
   tag: 'Verifications',
   summary: 'Complete a verification (not available)',
   description: 'Always fails: only a result from the identity provider completes a verification.',
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'completes' },
+  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'completes' },
   query: z.object({}),
   response: { status: 200, description: 'Never returned.', schema: z.never(), examples: {} },
   errors: ['VERIFICATION_MUST_USE_WEBHOOK'],

@@ -28,6 +28,7 @@ const ip = z
   .meta({ description: 'IPv4 or IPv6 address of the end user.', example: '203.0.113.9' })
 
 export const start = tenantEndpoint({
+  kind: 'tenant',
   method: 'POST',
   path: '/verify/start',
   operationId: 'startVerification',
@@ -39,7 +40,7 @@ export const start = tenantEndpoint({
     'is still running, it waits up to 12 seconds for its response or error; then it fails with `Retry-After`. The ' +
     'result comes with the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on ' +
     '`POST /tokens/validate`, never on the status `approved`.',
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'starts' },
+  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'starts' },
   body: {
     optional: true,
     bytesMax: 16 * 1024,

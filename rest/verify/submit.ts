@@ -5,6 +5,7 @@ import { tenantEndpoint } from '../endpoint.ts'
 import { statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
+  kind: 'tenant',
   method: 'POST',
   path: '/verify/submit',
   operationId: 'submitVerification',
@@ -14,7 +15,7 @@ export const submit = tenantEndpoint({
     'Call it when the end user comes back from the hosted flow, finished or not. It changes no status, because only ' +
     'the identity provider knows what the user did. The service polls the provider for its decision soon, in case a ' +
     'callback is lost.',
-  access: { by: 'tenant', scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
+  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   response: {
     status: 200,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { checkedInDocument } from '#rest/openapi.ts'
+import { checkedInDocument } from '#rest/openapi/document.ts'
 
 it('openapi.json matches the declarations (if not: npm run openapi)', () => {
   const isCurrent = readFileSync('openapi.json', 'utf8') === checkedInDocument()

@@ -4,8 +4,8 @@ import { newId } from '#domain/ids.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { statusOf } from '#rest/errors.ts'
+import { errorsOf, openApiDocument } from '#rest/openapi/document.ts'
 import { completedEvent as completedEventSchema } from '#rest/openapi/webhooks.ts'
-import { errorsOf, openApiDocument } from '#rest/openapi.ts'
 import { documentedEndpoints } from '#rest/router.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { call } from '../harness/tenant-client.ts'
@@ -101,12 +101,12 @@ describe('The OpenAPI document of the tenant API', () => {
   })
 
   for (const endpoint of documentedEndpoints) {
-    const { method, path, access } = endpoint
+    const { method, path, kind } = endpoint
     const operation = operationAt(path, method)
 
     it(`describes ${method} ${path} with a known tag, and whether it requires an API key`, () => {
       expect(document.tags.map(({ name }: Node) => name)).to.include(operation.tags[0])
-      expect(operation.security).to.deep.equal(access.by === 'tenant' ? [{ tenantApiKey: [] }] : [])
+      expect(operation.security).to.deep.equal(kind === 'tenant' ? [{ tenantApiKey: [] }] : [])
     })
 
     it(`lists the codes that ${method} ${path} returns, each with an example and typed details, and no other`, () => {

@@ -92,7 +92,7 @@ describe('The headers of every response', () => {
   })
 
   // The public ones allow every origin: test/rest/jwks.test.ts.
-  for (const { method, path } of endpoints.filter(({ access }) => access.by !== 'anyone')) {
+  for (const { method, path } of endpoints.filter(({ kind }) => kind !== 'open')) {
     it(`allow no other origin: ${method} ${path}`, async () => {
       const asked = { 'access-control-request-method': method }
       for (const origin of [dashboardOrigin, ...foreignOrigins]) {

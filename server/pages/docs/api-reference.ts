@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { keyHeader } from '#rest/authenticate.ts'
-import type { DocumentedEndpoint, OpenEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
+import type { DocumentedEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
 import { statusOf } from '#rest/errors.ts'
+import { errorsOf } from '#rest/openapi/document.ts'
 import { revalidation } from '#rest/openapi/headers.ts'
 import { authentication, introduction } from '#rest/openapi/introduction.ts'
 import {
@@ -11,7 +12,6 @@ import {
   completedEventExamples,
   completedEventHeaders,
 } from '#rest/openapi/webhooks.ts'
-import { errorsOf } from '#rest/openapi.ts'
 import { listFields } from './list-fields.ts'
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
@@ -46,8 +46,8 @@ ${errorTable(Object.keys(errorCatalogue) as ErrorCode[])}`
 }
 
 function endpointSection(endpoint: DocumentedEndpoint, baseUrl: string): string {
-  const { method, path, operationId, summary, description, access, response } = endpoint
-  const { query, headers, body, parameters } = endpoint as Partial<TenantEndpoint & OpenEndpoint>
+  const { method, path, operationId, summary, description, kind, response } = endpoint
+  const { query, headers, body, parameters } = endpoint as Partial<TenantEndpoint>
   const parts = [
     `### **${method}** \`${path}\` {#${operationId}}\n\n**${summary}**`,
     description,
@@ -55,7 +55,7 @@ function endpointSection(endpoint: DocumentedEndpoint, baseUrl: string): string 
     inputTable('Parameters in the query', query),
     inputTable('Request headers', headers ?? (response.mediaType ? revalidation : undefined)),
     inputTable(body?.optional ? 'JSON body (optional)' : 'JSON body', body?.schema),
-    access.by === 'tenant'
+    kind === 'tenant'
       ? `\`\`\`sh\n${exampleCall(endpoint as TenantEndpoint, baseUrl)}\n\`\`\``
       : 'Doesn’t require an API key.',
     `#### Response ${response.status}\n\n${response.description}\n\n${fieldTable(response.schema)}`,

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import { crossOriginHeaders } from '#rest/cross-origin.ts'
-import { openApiText } from '#rest/openapi.ts'
+import { openApiText } from '#rest/openapi/document.ts'
 import type { Features } from '#rest/router.ts'
 
 /** Serves the OpenAPI document. It is made at the start, so that no request waits for it. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
-import { errorsOf } from '#rest/openapi.ts'
+import { errorsOf } from '#rest/openapi/document.ts'
 import { documentedEndpoints } from '#rest/router.ts'
 import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
@@ -25,7 +25,7 @@ describe('The API reference at /docs/api', () => {
       expect(section).to.contain(`<strong>${method}</strong> <code>${path}</code></h3>`)
       expect(section).to.contain(`<strong>${plain(summary)}</strong>`)
       for (const code of errorsOf(endpoint)) expect(section).to.contain(errorRow(code))
-      if (endpoint.access.by === 'tenant') {
+      if (endpoint.kind === 'tenant') {
         expect(section).to.contain(`${baseUrl}${path}`).and.contain('x-tenant-api-key: $API_KEY')
       } else {
         expect(section).to.contain('Doesn’t require an API key').and.not.contain('curl')

@@ -6,25 +6,25 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import { keyHeader } from './authenticate.ts'
-import { type DocumentedEndpoint, type OpenEndpoint, type TenantEndpoint, tags } from './endpoint.ts'
-import { describeErrors } from './openapi/error-responses.ts'
+import { keyHeader } from '../authenticate.ts'
+import { type DocumentedEndpoint, tags } from '../endpoint.ts'
+import { documentedEndpoints, enabled, type Features } from '../router.ts'
+import { describeErrors } from './error-responses.ts'
 import {
   cacheHeaders,
   requestIdHeaders,
   revalidation,
   revalidationHeaders,
   windowHeaders,
-} from './openapi/headers.ts'
-import { authentication, introduction } from './openapi/introduction.ts'
-import { webhooks } from './openapi/webhooks.ts'
-import { documentedEndpoints, enabled, type Features } from './router.ts'
+} from './headers.ts'
+import { authentication, introduction } from './introduction.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
- * Errors that every endpoint with this kind of access can return. `INVALID_PARAMETERS` is also that of a request which is
+ * Errors that every endpoint of this kind can return. `INVALID_PARAMETERS` is also that of a request which is
  * not well-formed HTTP.
  */
-const impliedErrors: Record<DocumentedEndpoint['access']['by'], readonly ErrorCode[]> = {
+const impliedErrors: Record<DocumentedEndpoint['kind'], readonly ErrorCode[]> = {
   tenant: [
     'INVALID_PARAMETERS',
     'UNAUTHENTICATED_TENANT',
@@ -36,12 +36,12 @@ const impliedErrors: Record<DocumentedEndpoint['access']['by'], readonly ErrorCo
     'DATABASE_ERROR',
     'REDIS_ERROR',
   ],
-  anyone: ['INVALID_PARAMETERS', 'INTERNAL_ERROR', 'DATABASE_ERROR'],
+  open: ['INVALID_PARAMETERS', 'INTERNAL_ERROR', 'DATABASE_ERROR'],
 }
 
 /** Every error that an endpoint can return. */
 export function errorsOf(endpoint: DocumentedEndpoint): ErrorCode[] {
-  return [...new Set([...impliedErrors[endpoint.access.by], ...endpoint.errors])]
+  return [...new Set([...impliedErrors[endpoint.kind], ...endpoint.errors])]
 }
 
 /** Stands for the address of a service. */
@@ -113,20 +113,20 @@ function paths(endpoints: readonly DocumentedEndpoint[]): ZodOpenApiPathsObject 
   return paths
 }
 
-function describeOperation({ operationId, tag, summary, description, access }: DocumentedEndpoint) {
-  const security = access.by === 'tenant' ? [{ tenantApiKey: [] }] : []
+function describeOperation({ operationId, tag, summary, description, kind }: DocumentedEndpoint) {
+  const security = kind === 'tenant' ? [{ tenantApiKey: [] }] : []
   return { operationId, tags: [tag], summary, description, security }
 }
 
 function describeRequest(
   endpoint: DocumentedEndpoint,
 ): Pick<ZodOpenApiOperationObject, 'requestBody' | 'requestParams'> {
-  if (endpoint.access.by === 'anyone') {
-    const { parameters, response } = endpoint as OpenEndpoint
+  if (endpoint.kind === 'open') {
+    const { parameters, response } = endpoint
     const header = response.mediaType && { header: revalidation }
     return { requestParams: { ...(parameters && { path: parameters }), ...header } }
   }
-  const { body, query, headers, parameters } = endpoint as TenantEndpoint
+  const { body, query, headers, parameters } = endpoint
   return {
     ...(body && {
       requestBody: { required: !body.optional, content: { 'application/json': { schema: body.schema } } },
@@ -154,8 +154,8 @@ function successHeaders(endpoint: DocumentedEndpoint): ZodObject {
   const { headers, mediaType } = endpoint.response
   return z.object({
     ...requestIdHeaders,
-    ...(endpoint.access.by === 'tenant' && windowHeaders),
-    ...('maxAgeSeconds' in endpoint && cacheHeaders(endpoint.maxAgeSeconds)),
+    ...(endpoint.kind === 'tenant' && windowHeaders),
+    ...(endpoint.kind === 'open' && cacheHeaders(endpoint.maxAgeSeconds)),
     ...(mediaType && revalidationHeaders),
     ...headers?.shape,
   })
