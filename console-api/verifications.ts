@@ -98,8 +98,6 @@ export const verificationsRouter = router({
         token: token.nullable(),
         /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
         hasWebhook: z.boolean().nullable(),
-        /** What `GET /verify/status` answers, without the token. */
-        statusResponse: z.record(z.string(), z.unknown()),
       }),
     )
     .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),

@@ -16,7 +16,7 @@ import {
 import type { VerificationStatus } from '../verification-status.ts'
 import { type ChangeDescription, describeChange, findDecision, summarizeReason } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
-import { presentStatus, statusColumns, statusRow, toStatusReport } from './status-report.ts'
+import { statusColumns, statusRow, toStatusReport } from './status-report.ts'
 import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
 
 export interface TimelineEntry extends ChangeDescription {
@@ -51,8 +51,6 @@ export interface VerificationTimeline extends ListedVerification {
   token: IssuedToken | null
   /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
   hasWebhook: boolean | null
-  /** What `GET /verify/status` answers, without the token. */
-  statusResponse: ReturnType<typeof presentStatus>
 }
 
 /** Throws `VERIFICATION_NOT_FOUND` for an unknown verification or one of another tenant. */
@@ -77,7 +75,6 @@ export async function getVerificationTimeline(
     timeline: [toCreation(report.createdAt), ...row.timeline.map(toEntry)],
     token: issued,
     hasWebhook: row.hasWebhook,
-    statusResponse: presentStatus({ ...report, over18: issued && report.over18 }),
   }
 }
 

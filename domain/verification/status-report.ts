@@ -55,17 +55,3 @@ export function toStatusReport(
     tokenRevokedAt,
   }
 }
-
-/** As the tenant API returns it: what is not there is left out, what is not known yet is null. */
-export function presentStatus(report: StatusReport) {
-  return {
-    verificationId: report.verificationId,
-    status: report.status,
-    confidence: report.confidence,
-    over18: report.completedAt ? report.over18 : undefined,
-    createdAt: report.createdAt.toISOString(),
-    completedAt: report.completedAt?.toISOString() ?? null,
-    token: report.token ?? undefined,
-    tokenRevokedAt: report.tokenRevokedAt?.toISOString(),
-  }
-}

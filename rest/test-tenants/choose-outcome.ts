@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { chooseOutcome as choose } from '#domain/simulated-session/choose-outcome.ts'
 import { providerDownUserAgent, testOutcomes } from '#domain/simulated-session/test-outcome.ts'
-import { presentStatus } from '#domain/verification/status-report.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { statusExamples, verificationId, verificationStatus } from '../verify/verification-status.ts'
+import {
+  presentStatus,
+  statusExamples,
+  verificationId,
+  verificationStatus,
+} from '../verify/verification-status.ts'
 
 export const chooseOutcome = tenantEndpoint({
   kind: 'tenant',

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { presentStatus } from '#domain/verification/status-report.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { statusExamples, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 const wait = z
   .string()

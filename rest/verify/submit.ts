@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { presentStatus } from '#domain/verification/status-report.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { statusExamples, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
   kind: 'tenant',

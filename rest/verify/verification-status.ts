@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
 import type { Example } from '../endpoint.ts'
 import {
@@ -74,7 +75,21 @@ export const verificationStatus = z
   })
   .meta({ id: 'VerificationStatus', description: 'A verification and its result.' })
 
-type Status = z.input<typeof verificationStatus>
+export type Status = z.input<typeof verificationStatus>
+
+/** What is not there is left out, what is not known yet is null. */
+export function presentStatus(report: StatusReport): Status {
+  return {
+    verificationId: report.verificationId,
+    status: report.status,
+    confidence: report.confidence,
+    over18: report.completedAt ? report.over18 : undefined,
+    createdAt: report.createdAt.toISOString(),
+    completedAt: report.completedAt?.toISOString() ?? null,
+    token: report.token ?? undefined,
+    tokenRevokedAt: report.tokenRevokedAt?.toISOString(),
+  }
+}
 
 const openStatus = {
   verificationId: exampleVerificationId,

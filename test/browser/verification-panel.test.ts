@@ -74,11 +74,13 @@ describe(browserTitle('the panel of a verification'), function () {
   })
 
   it('has what the API returns as JSON', async () => {
-    await open(minor)
-    await panel().getByText('What GET /verify/status returns').click()
-    const shown = await panel().getByRole('region', { name: 'status as JSON, as text' }).textContent()
-    const { body } = await tenantClient(fixture.service, { apiKey: fixture.apiKey }).status(minor)
-    expect(JSON.parse(shown ?? '')).to.deep.equal(body)
+    for (const verificationId of [minor, denied, resubmission]) {
+      await open(verificationId)
+      await panel().getByText('What GET /verify/status returns').click()
+      const shown = await panel().getByRole('region', { name: 'status as JSON, as text' }).textContent()
+      const { body } = await tenantClient(fixture.service, { apiKey: fixture.apiKey }).status(verificationId)
+      expect(JSON.parse(shown ?? '')).to.deep.equal(body)
+    }
   })
 
   it('goes to the next and the previous one of the list, and Back leaves the list', async () => {
