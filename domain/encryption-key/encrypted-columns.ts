@@ -2,9 +2,9 @@ import { arrayOf, bytes, int, type SqlTypes, text, uuid } from '../database/sql-
 import { type StatementPool, statement } from '../database/statement.ts'
 import { arrayTypes } from '../database/value-arrays.ts'
 import type { Cipher } from '../ports.ts'
-import { webhookSecretPurpose } from '../settings/webhook-secrets.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
 import { sessionUrlPurpose } from '../verification/idempotency-lock.ts'
+import { webhookSecretPurpose } from '../webhook-secret/webhook-secrets.ts'
 
 /** The version and the key id, which ciphertext begins with. */
 const prefixBytes = 5

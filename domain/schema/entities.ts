@@ -6,7 +6,6 @@ import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
 import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
-import { WebhookSecret } from '../settings/webhook-secret.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { TokenSigner } from '../signing-key/token-signer.entity.ts'
 import { SimulatedSession } from '../simulated-session/simulated-session.entity.ts'
@@ -22,6 +21,7 @@ import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
 import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
+import { WebhookSecret } from '../webhook-secret/webhook-secret.entity.ts'
 
 export const entities = [
   Plan,

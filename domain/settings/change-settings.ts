@@ -7,8 +7,8 @@ import type { TenantScope } from '../scope.ts'
 import { tenantName } from '../tenant/create-tenant.ts'
 import { changeTenant } from '../tenant/find-tenant.ts'
 import type { Tenant } from '../tenant/tenant.entity.ts'
+import { addWebhookSecret, webhookSecrets } from '../webhook-secret/webhook-secrets.ts'
 import { readSettings, type Settings } from './get-settings.ts'
-import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
 /** Throws `INVALID_PARAMETERS` for an invalid name, and as `requireUnchanged` does. */
 export async function renameTenant(

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Scope, TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import type { Tenant } from '../tenant/tenant.entity.ts'
-import { webhookSecrets } from './webhook-secrets.ts'
+import { webhookSecrets } from '../webhook-secret/webhook-secrets.ts'
 
 export interface Settings {
   webhookUrl: string | null

@@ -4,7 +4,6 @@ import { deleteTestVerifications } from '#domain/deletion/delete-test-verificati
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
-import { deleteRotatedSecrets } from '#domain/settings/webhook-secrets.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
 import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
@@ -15,6 +14,7 @@ import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
+import { deleteRotatedSecrets } from '#domain/webhook-secret/webhook-secrets.ts'
 
 export interface Task {
   name: string

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Cipher } from '#domain/ports.ts'
-import { openWebhookSecret } from '#domain/settings/webhook-secrets.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
 import { eventHeaders, secretForAttempt } from '#domain/webhook/signature.policy.ts'
+import { openWebhookSecret } from '#domain/webhook-secret/webhook-secrets.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
 /** Decrypted secrets in the cache at most. They're cached by id, because a secret never changes. */
