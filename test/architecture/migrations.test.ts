@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
 import { migrationSource } from '#development/schema/migration-source.ts'
+import { addToList, setChecksum } from '#development/schema/register-migration.ts'
 import { schemaSql } from '#development/schema/schema-sql.ts'
 import { migrationList } from '#domain/schema/migration-list.ts'
 import { ormConfig } from '#domain/schema/orm.config.ts'
@@ -36,7 +37,7 @@ describe('Migrations', () => {
     expect(
       sums.toSorted(),
       `Databases have applied what is released: undo the change, and write a further migration (npm run migration).
-       Only for one that no release contains, in ${folder}: sha256sum *.sql *.ts > checksums.txt`,
+       Only for the newest, while no release contains it: npm run migration`,
     ).to.deep.equal(listed.toSorted())
   })
 
@@ -85,6 +86,18 @@ describe('Migrations', () => {
     const source = migrationSource('MigrationNext', ["comment on table tenant is '`$\\'", ''])
     expect(source).to.include(`override oldestProgram = '${programVersion.replace(/\d+$/, '0')}'`)
     expect(source).to.include("this.addSql(`comment on table tenant is '\\`\\$\\\\'`)\n  }")
+  })
+
+  it('are listed by npm run migration, with one checksum each', () => {
+    const list = addToList(readFileSync('domain/schema/migration-list.ts', 'utf8'), 'MigrationNext')
+    expect(list).to.include("import { MigrationNext } from './migrations/MigrationNext.ts'\n")
+    expect(list).to.match(/ = \[[^\]]*, MigrationNext\]/)
+    const released = `${'0'.repeat(64)}  MigrationOne.ts\n`
+    const first = setChecksum(released, 'MigrationNext.ts', 'first')
+    expect(first).to.equal(`${released}${hash('sha256', 'first')}  MigrationNext.ts\n`)
+    expect(setChecksum(first, 'MigrationNext.ts', 'edited')).to.equal(
+      `${released}${hash('sha256', 'edited')}  MigrationNext.ts\n`,
+    )
   })
 })
 
