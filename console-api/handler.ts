@@ -61,7 +61,7 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
       }
       const response = await fetchRequestHandler({
         endpoint,
-        req: withContentType(request),
+        req: request,
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
         createContext: ({ info }) => {
@@ -91,14 +91,6 @@ function typeOf(path: string): CallType {
 function listProcedures(calls: readonly { path: string }[]): string {
   const known = calls.filter(({ path }) => typeOf(path) !== 'unknown')
   return known.map(({ path }) => path).join()
-}
-
-/** tRPC rejects a POST without a content type; a mutation without input may have no body, and so no type. */
-function withContentType(request: Request): Request {
-  const { headers } = request
-  const hasBody = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
-  if (!hasBody && !headers.has('content-type')) headers.set('content-type', 'application/json')
-  return request
 }
 
 function createContext(

@@ -98,8 +98,7 @@ function toRequest(ctx: Context, text: () => Promise<string>): Request {
     const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
     // The calls of a streamed response would run after the request has ended.
     for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
-    // A request gets the type of its text.
-    if (!ctx.headers['content-type']) request.headers.delete('content-type')
+    setContentType(request.headers, ctx)
     return Object.assign(request, { text })
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
@@ -107,6 +106,14 @@ function toRequest(ctx: Context, text: () => Promise<string>): Request {
       cause: error,
     })
   }
+}
+
+/** tRPC rejects a POST without a type. What is sent without a body needs none; a body doesn't get that of its text. */
+function setContentType(headers: Headers, ctx: Context): void {
+  if (ctx.headers['content-type']) return
+  const hasBody = ctx.request.length ?? ctx.headers['transfer-encoding']
+  if (hasBody) headers.delete('content-type')
+  else headers.set('content-type', 'application/json')
 }
 
 function corsHeaders(origin: string): Record<string, string> {

@@ -147,11 +147,13 @@ describe('A signed-in user', () => {
   }
 
   it('can leave out the body and its type where a mutation has no input', async () => {
-    const left = await call(`${service.baseUrl}/console/members.leave`, {
-      method: 'POST',
-      headers: { authorization },
-    })
+    const url = `${service.baseUrl}/console/members.leave`
+    const left = await call(url, { method: 'POST', headers: { authorization } })
     expect([left.status, left.body.error.data.error]).to.deep.equal([403, 'TENANT_NOT_PROVISIONED'])
+    const anonymous = await call(url, { method: 'POST' })
+    expect(anonymous.status).to.equal(401)
+    const untyped = await call(url, { method: 'POST', headers: { authorization }, raw: Buffer.from('{}') })
+    expect([untyped.status, untyped.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
   })
 
   for (const method of ['PUT', 'PROPFIND']) {
