@@ -70,8 +70,7 @@ interface Documented<Response extends ZodType> extends Declaration {
   errors: readonly ErrorCode[]
 }
 
-/** Called by tenants, with an API key. */
-export interface TenantEndpoint<
+interface TenantDeclaration<
   Response extends ZodType = ZodType,
   Body extends ZodType = ZodType,
   Query extends ZodObject = ZodObject,
@@ -79,7 +78,6 @@ export interface TenantEndpoint<
   Result extends z.input<Response> = z.input<Response>,
   Parameters extends ZodObject = ZodObject,
 > extends Documented<Response> {
-  kind: 'tenant'
   access: Access
   body?: BodyDeclaration<Body>
   query?: Query
@@ -99,6 +97,11 @@ export interface TenantEndpoint<
   headersOf?(result: Result): Readonly<Record<string, string>> | undefined
 }
 
+/** Called by tenants, with an API key. */
+export interface TenantEndpoint extends TenantDeclaration {
+  kind: 'tenant'
+}
+
 /**
  * Called by the identity provider with a signature over the raw body, which its documentation describes. The response is 200
  * `{received: true}`.
@@ -112,10 +115,8 @@ export interface ProviderEndpoint extends Declaration {
   handle(request: { scope: Scope; callbacks: ProviderCallbacks; rawBody: Buffer }): Promise<CallbackResult>
 }
 
-/** Called by anyone, without credentials. */
-export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters extends ZodObject = ZodObject>
+interface OpenDeclaration<Response extends ZodType = ZodType, Parameters extends ZodObject = ZodObject>
   extends Documented<Response> {
-  kind: 'open'
   /** Of the path, which has them as `{name}`. A request that they don't fit matches no route. */
   parameters?: Parameters
   /** Of the query, with a sentence each: those that would ask for another response. All others are ignored. */
@@ -123,6 +124,11 @@ export interface OpenEndpoint<Response extends ZodType = ZodType, Parameters ext
   /** How long the response may be cached, in seconds. */
   maxAgeSeconds: number
   handle(request: { scope: Scope; parameters: z.output<Parameters> }): Promise<z.input<Response>>
+}
+
+/** Called by anyone, without credentials. */
+export interface OpenEndpoint extends OpenDeclaration {
+  kind: 'open'
 }
 
 /** An endpoint of the tenant API. */
@@ -138,15 +144,15 @@ export function tenantEndpoint<
   Headers extends ZodObject,
   Result extends z.input<Response>,
   Parameters extends ZodObject,
->(endpoint: TenantEndpoint<Response, Body, Query, Headers, Result, Parameters>): TenantEndpoint {
-  return endpoint as unknown as TenantEndpoint
+>(endpoint: TenantDeclaration<Response, Body, Query, Headers, Result, Parameters>): TenantEndpoint {
+  return { kind: 'tenant', ...(endpoint as unknown as TenantDeclaration) }
 }
 
 /** Declares an endpoint for anyone. Its schemas type the request and the result of `handle`. */
 export function openEndpoint<Response extends ZodType, Parameters extends ZodObject>(
-  endpoint: OpenEndpoint<Response, Parameters>,
+  endpoint: OpenDeclaration<Response, Parameters>,
 ): OpenEndpoint {
-  return endpoint as unknown as OpenEndpoint
+  return { kind: 'open', ...(endpoint as unknown as OpenDeclaration) }
 }
 
 /** A signal that is aborted when the client disconnects before it has the response. */

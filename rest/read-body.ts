@@ -46,7 +46,8 @@ export async function readWithin<Body>(
     return await Promise.race([read(), late.promise])
   } catch (error) {
     if (error instanceof DomainError) throw error
-    if (isTooLarge(error)) throw tooLarge(ctx, bytesMax)
+    // As koa-body says it of a body whose length the headers didn't name.
+    if (error instanceof Error && 'status' in error && error.status === 413) throw tooLarge(ctx, bytesMax)
     throw unreadable(ctx, 'must not be truncated', error)
   } finally {
     clearTimeout(timer)
@@ -68,11 +69,6 @@ function collect(request: IncomingMessage, count: CountBytes): Promise<Buffer> {
   })
   finished(request, { writable: false }, error => (error ? reject(error) : resolve(Buffer.concat(parts))))
   return promise
-}
-
-/** As koa-body says it of a body whose length the headers didn't name. */
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && error.type === 'entity.too.large'
 }
 
 function tooLarge(ctx: Context, bytesMax: number): DomainError {

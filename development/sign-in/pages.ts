@@ -1,9 +1,9 @@
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { errors, type Provider } from 'oidc-provider'
+import { readBytes } from '#rest/read-body.ts'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendMessage, sendPage, sendStyle } from '#server/pages/html/simple-page.ts'
-import { readBody } from '../read-body.ts'
 import type { SignInOptions, SignInUser } from './sign-in-options.ts'
 
 /** Browsers apply `formAction` to the redirects after a form too, up to the dashboard. */
@@ -34,7 +34,7 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
   })
 
   router.post('/sign-in/:uid', async ctx => {
-    const entered = new URLSearchParams((await readBody(ctx)).toString()).get('subject') ?? ''
+    const entered = new URLSearchParams((await readBytes(ctx, 16 * 1024)).toString()).get('subject') ?? ''
     const subject = entered.trim()
     const error = problemOf(subject)
     if (error === undefined) {

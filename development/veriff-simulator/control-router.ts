@@ -4,11 +4,11 @@
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
+import { readBytes } from '#rest/read-body.ts'
 import type { Session } from '#server/simulator/session.ts'
 import { type Action, decideSession, openSession, submitSession } from '#server/simulator/session-actions.ts'
 import { changeSession, type Simulator } from '#server/simulator/simulator.ts'
 import { eventWebhook } from '#server/simulator/webhook-body.ts'
-import { readBody } from '../read-body.ts'
 import { decideInput, modesInput, planInput } from './control-inputs.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import type { Modes } from './inject-failure.ts'
@@ -83,7 +83,7 @@ function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
   addAction('decide', decideInput, decideSession)
   router.post('/sessions/:id/deliver', async ctx => {
     const plan = parse(ctx, planInput, ctx.query)
-    const body = (await readBody(ctx)).toString('utf8')
+    const body = (await readBytes(ctx, bodyBytesMax)).toString('utf8')
     const session = findSession(ctx, simulator)
     respond(ctx, session, await outbox.post({ sessionId: session.id, title: 'Given body', body }, plan))
   })
@@ -106,9 +106,11 @@ function findSession(ctx: RouterContext, { store }: FaultySimulator): Session {
   return session
 }
 
+const bodyBytesMax = 1024 * 1024
+
 /** An empty body is an empty object. */
 async function readJson(ctx: RouterContext): Promise<unknown> {
-  const text = (await readBody(ctx)).toString('utf8')
+  const text = (await readBytes(ctx, bodyBytesMax)).toString('utf8')
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {

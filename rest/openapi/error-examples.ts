@@ -5,7 +5,7 @@ import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
 import { toErrorEnvelope } from '../errors.ts'
 import { invalidParameters } from '../input.ts'
-import { notJson } from '../parse-json.ts'
+import { notJson } from '../read-json.ts'
 import { unusableKey } from '../unusable-key.ts'
 import { exampleCompletedAt, exampleRequestId } from './examples.ts'
 

@@ -10,7 +10,6 @@ import {
 } from '../verify/verification-status.ts'
 
 export const chooseOutcome = tenantEndpoint({
-  kind: 'tenant',
   method: 'POST',
   path: '/test/verifications/{id}/outcome',
   operationId: 'chooseTestOutcome',

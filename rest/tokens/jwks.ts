@@ -65,7 +65,6 @@ function keySetEndpoint(
 ) {
   const pending = new WeakMap<Scope['pool'], Promise<PublishedKey[]>>()
   return openEndpoint({
-    kind: 'open',
     ...own,
     method: 'GET',
     maxAgeSeconds: keySetLifetimeSeconds,

@@ -38,7 +38,6 @@ function listEndpoint(
   own: Pick<OpenEndpoint, 'path' | 'operationId' | 'tag' | 'summary' | 'description'>,
 ) {
   return openEndpoint({
-    kind: 'open',
     ...own,
     method: 'GET',
     maxAgeSeconds: statusListTtlSeconds,

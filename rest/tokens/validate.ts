@@ -4,7 +4,6 @@ import { tenantEndpoint } from '../endpoint.ts'
 import { exampleToken } from '../openapi/examples.ts'
 
 export const validate = tenantEndpoint({
-  kind: 'tenant',
   method: 'POST',
   path: '/tokens/validate',
   operationId: 'validateToken',

@@ -1,6 +1,6 @@
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { ProviderEndpoint } from '../endpoint.ts'
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../read-json.ts'
 
 /**
  * Receives events and decisions, signed over the raw bytes. Returns 200 after the result is committed, and for an unknown

@@ -3,7 +3,6 @@ import { DomainError } from '#domain/errors.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 
 export const complete = tenantEndpoint({
-  kind: 'tenant',
   method: 'POST',
   path: '/verify/complete',
   operationId: 'completeVerification',

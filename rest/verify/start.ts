@@ -28,7 +28,6 @@ const ip = z
   .meta({ description: 'IPv4 or IPv6 address of the end user.', example: '203.0.113.9' })
 
 export const start = tenantEndpoint({
-  kind: 'tenant',
   method: 'POST',
   path: '/verify/start',
   operationId: 'startVerification',

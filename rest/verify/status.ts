@@ -20,7 +20,6 @@ const wait = z
   })
 
 export const status = tenantEndpoint({
-  kind: 'tenant',
   method: 'GET',
   path: '/verify/status',
   operationId: 'getVerificationStatus',

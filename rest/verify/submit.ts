@@ -4,7 +4,6 @@ import { tenantEndpoint } from '../endpoint.ts'
 import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
-  kind: 'tenant',
   method: 'POST',
   path: '/verify/submit',
   operationId: 'submitVerification',
