@@ -17,7 +17,7 @@ export const tags = {
 }
 
 /** The API key that an endpoint needs. */
-export interface Access {
+interface Access {
   scope: ApiKeyScope
   /** The request counts in its window. */
   rateClass: RateClass
