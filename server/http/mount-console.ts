@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
 import { type RequestParts, whileIdle } from '#domain/scope.ts'
 import { findCharsetIssue } from '#rest/content-type.ts'
+import { abortOnDisconnect } from '#rest/endpoint.ts'
 import { invalidBody } from '#rest/input.ts'
 import { readBytes } from '#rest/read-body.ts'
 import { describeRequest } from './access-log.ts'
@@ -91,14 +91,16 @@ function bodyReader(ctx: Context, { request }: RequestParts): () => Promise<stri
 
 /** Throws `INVALID_PARAMETERS` for what no `Request` can represent: an impossible port in the target, or the method TRACE. */
 function toRequest(ctx: Context, text: () => Promise<string>): Request {
-  Object.assign(ctx.req, { body: '' })
-  // Only the path of the address counts, and a `Request` has no place for every valid host.
-  ctx.req.headers.host = 'localhost'
+  const headers = new Headers(ctx.headers as Record<string, string>)
+  // The calls of a streamed response would run after the request has ended.
+  for (const name of ['accept', 'trpc-accept']) headers.delete(name)
+  // tRPC rejects a POST without a type, which one without a body can leave out.
+  const hasBody = ctx.request.length ?? headers.has('transfer-encoding')
+  if (!hasBody && !headers.get('content-type')) headers.set('content-type', 'application/json')
   try {
-    const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: bodyBytesMax })
-    // The calls of a streamed response would run after the request has ended.
-    for (const name of ['accept', 'trpc-accept']) request.headers.delete(name)
-    setContentType(request.headers, ctx)
+    // Only the path of the address counts, and a `Request` has no place for every valid host.
+    const url = new URL(ctx.url, 'http://localhost')
+    const request = new Request(url, { method: ctx.method, headers, signal: abortOnDisconnect(ctx.res) })
     return Object.assign(request, { text })
   } catch (error) {
     throw new DomainError('INVALID_PARAMETERS', {
@@ -106,14 +108,6 @@ function toRequest(ctx: Context, text: () => Promise<string>): Request {
       cause: error,
     })
   }
-}
-
-/** tRPC rejects a POST without a type. What is sent without a body needs none; a body doesn't get that of its text. */
-function setContentType(headers: Headers, ctx: Context): void {
-  if (ctx.headers['content-type']) return
-  const hasBody = ctx.request.length ?? ctx.headers['transfer-encoding']
-  if (hasBody) headers.delete('content-type')
-  else headers.set('content-type', 'application/json')
 }
 
 function corsHeaders(origin: string): Record<string, string> {
