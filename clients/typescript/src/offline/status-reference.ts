@@ -1,5 +1,0 @@
-/** Where the status of a token is, from its claim `status.status_list`. */
-export interface StatusReference {
-  idx: number
-  uri: string
-}
