@@ -5,7 +5,7 @@ import { callback } from '#rest/verify/callback.ts'
 import { addressBlock } from './address-block.ts'
 import { callerAddress } from './client-address.ts'
 import { isReserved } from './connections.ts'
-import { errorResponder } from './error-responder.ts'
+import { errorResponder } from './json-responder.ts'
 import { type Client, Places } from './places.ts'
 
 export interface ConcurrencyLimitOptions {
