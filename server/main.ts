@@ -8,7 +8,6 @@ import { readEnvironment } from './read-environment.ts'
 import { prepareShutdown } from './shutdown.ts'
 import { describeExpectedError, describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
-import { standardVariables } from './telemetry/tracing/standard-variables.ts'
 import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {
@@ -16,7 +15,7 @@ try {
   // Ctrl-C arrives twice when npm forwards it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, shutdown.begin)
   const environment = readEnvironment()
-  const warnings = describeUnknownVariables(environment, environmentVariables, standardVariables)
+  const warnings = describeUnknownVariables(environment, environmentVariables)
   try {
     const config = await configure(environment)
     const { untilReady, close } = await startService(config, warnings)
