@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from './client-address.ts'
 
 export interface ConnectionLimits {
   /** Further connections are closed when they are opened. */
