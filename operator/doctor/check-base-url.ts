@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 const errorEnvelope = z.object({ error: z.string() })
 
-export interface BaseUrlOptions {
+interface BaseUrlOptions {
   /** Of the signing keys in the database. */
   publishedKids?: string[] | undefined
   /** The names of the checks of the database that found a fault, which may be that of the service. */

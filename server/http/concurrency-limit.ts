@@ -7,7 +7,7 @@ import { isReserved } from './connections.ts'
 import { errorResponder } from './json-responder.ts'
 import { type Client, Places } from './places.ts'
 
-export interface ConcurrencyLimitOptions {
+interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */
   concurrentRequests: number
   baseUrl: string

@@ -6,7 +6,7 @@ import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
 import { createIssuerMetadata } from './issuer-metadata.ts'
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** The output of `vite build dashboard`. */
   distFolder: string
   issuer: string

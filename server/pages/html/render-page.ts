@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 import { iconUrl } from './wordmark.ts'
 
-export interface PageParts {
+interface PageParts {
   title: string
   /** URL of the style sheet, which starts with the theme. */
   style: string
