@@ -1,5 +1,6 @@
 import { base64url, type CompactVerifyGetKey, compactVerify, errors } from 'jose'
 import { decodeUtf8, isRecord, parseJson } from '../json.ts'
+import { Rejection } from './rejection.ts'
 
 export interface Expected {
   typ: 'JWT' | 'statuslist+jwt'
@@ -60,22 +61,3 @@ function parseRecord(bytes: Uint8Array): Record<string, unknown> {
   if (!isRecord(value)) throw new Rejection('TOKEN_MALFORMED')
   return value
 }
-
-/** A signed document is not valid. The reasons are those of the test vectors. */
-export class Rejection extends Error {
-  readonly reason: DocumentReason
-
-  constructor(reason: DocumentReason) {
-    super(reason)
-    this.reason = reason
-  }
-}
-
-export type DocumentReason =
-  | 'TOKEN_MALFORMED'
-  | 'ALGORITHM_NOT_ALLOWED'
-  | 'KEY_UNKNOWN'
-  | 'SIGNATURE_INVALID'
-  | 'ISSUER_MISMATCH'
-  | 'AUDIENCE_MISMATCH'
-  | 'TOKEN_EXPIRED'

@@ -2,13 +2,9 @@ import type { CompactVerifyGetKey } from 'jose'
 import { isRecord } from '../json.ts'
 import { readBytes } from '../read-bounded.ts'
 import { type ReadDocument, unusable } from './published-document.ts'
-import { decodeBytes, Rejection, readClaims } from './read-claims.ts'
-
-/** Where the status of a token is, from its claim `status.status_list`. */
-export interface StatusReference {
-  idx: number
-  uri: string
-}
+import { decodeBytes, readClaims } from './read-claims.ts'
+import { Rejection } from './rejection.ts'
+import type { StatusReference } from './status-reference.ts'
 
 interface StatusList {
   bits: Uint8Array

@@ -4,8 +4,10 @@ import { isRecord } from '../json.ts'
 import { assertMilliseconds, assertText, withoutTrailingSlash } from '../options.ts'
 import { createKeySet } from './key-set.ts'
 import { documentReader, unusable } from './published-document.ts'
-import { type DocumentReason, Rejection, readClaims } from './read-claims.ts'
-import { StatusLists, type StatusReference } from './status-lists.ts'
+import { readClaims } from './read-claims.ts'
+import { type DocumentReason, Rejection } from './rejection.ts'
+import { StatusLists } from './status-lists.ts'
+import type { StatusReference } from './status-reference.ts'
 
 export interface TokenVerifierOptions {
   /**
