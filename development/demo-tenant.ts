@@ -55,7 +55,7 @@ async function readId(file: string): Promise<string | undefined> {
 
 /** The local receiver's port can change between starts. Any other URL was set by a person, and stays. */
 function isLocalReceiver(url: string | null | undefined): boolean {
-  return url !== null && url !== undefined && /^https:\/\/127\.0\.0\.1:\d+\/events$/.test(url)
+  return /^https:\/\/127\.0\.0\.1:\d+\/events$/.test(url ?? '')
 }
 
 /** Members are identified by issuer and subject, and the local issuer's port can change between starts. */

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { StartError } from '#server/start-error.ts'
 import { loopback } from './embedded-context.ts'
 
-export interface LocalRequestOptions {
+interface LocalRequestOptions {
   /** The service's public URL: where it is not loopback, a proxy in front can send its host. */
   publicUrl?: string | undefined
   /** Origins of other pages that may send requests, such as the dashboard. */

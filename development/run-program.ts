@@ -8,7 +8,7 @@ export class ProgramError extends Error {
   override name = 'ProgramError'
 }
 
-export interface ProgramContext {
+interface ProgramContext {
   /** Disposed of at the end, in whichever way the program ends. */
   closing: AsyncDisposableStack
   /** Aborted by SIGINT and SIGTERM. The reason is the exit code that shells give to them. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FolderLockedError, openDataFolder } from '#development/data-folder.ts'
 import { attachPostgres, databaseName, startPostgres } from '#development/postgres/start-postgres.ts'
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   url: string
   /** Whether it was made for this command, and so is empty. */
   isNew: boolean

@@ -7,7 +7,7 @@ import type { Redis } from '#server/redis/open-redis.ts'
 import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { StartError } from '#server/start-error.ts'
 
-export interface OpenedKeyCache {
+interface OpenedKeyCache {
   keyCache: KeyCache
   close(): Promise<void>
 }

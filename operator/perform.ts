@@ -14,7 +14,7 @@ export interface Performers {
 export type Perform = (command: OperatorCommand) => Promise<void>
 
 /** The work of a command whose arguments have been parsed. */
-export type OperatorCommand = (scope: OperatorScope, context: CommandContext) => Promise<Output | Streamed>
+type OperatorCommand = (scope: OperatorScope, context: CommandContext) => Promise<Output | Streamed>
 
 export interface CommandContext {
   /** Progress is written here. */
@@ -26,7 +26,7 @@ export interface CommandContext {
 /** Runs a command that needs no scope, only the database, whatever its schema. */
 export type PerformOnDatabase = (command: DatabaseCommand) => Promise<void>
 
-export type DatabaseCommand = (
+type DatabaseCommand = (
   connection: Pick<DatabaseOptions, 'url' | 'applicationName'>,
   err: Terminal,
 ) => Promise<Output>

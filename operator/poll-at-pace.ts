@@ -7,7 +7,7 @@ import {
   pollVerification,
 } from '#domain/verification/poll-verification.ts'
 
-export interface PollCounts {
+interface PollCounts {
   polled: number
   /** Those whose status the provider's decision has changed. */
   changed: number

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { DomainError } from '#domain/errors.ts'
-import { invalidParameter } from '#domain/parameters.ts'
 
 /** Adds the option `--skip-provider`. */
 export function withSkipProvider(command: Command): Command {
@@ -8,11 +7,6 @@ export function withSkipProvider(command: Command): Command {
     '--skip-provider',
     'do not delete at the identity provider, whose API may not allow it',
   )
-}
-
-/** Throws `INVALID_PARAMETERS` unless `--confirm` repeats what is deleted. */
-export function requireConfirmation(confirm: string, expected: string, what: string): void {
-  if (confirm !== expected) throw invalidParameter('confirm', `--confirm must be ${what}.`)
 }
 
 /** Runs a deletion. If the provider prevents it, the error names the option that goes without the provider. */

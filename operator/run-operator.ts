@@ -9,7 +9,7 @@ import type { Storage } from './open-storage.ts'
 import { type Output, printItems, type Streamed, type Terminal, toJson } from './output.ts'
 import type { Perform, Performers, PerformOnDatabase } from './perform.ts'
 
-export interface OperatorEnvironment {
+interface OperatorEnvironment {
   /** Called only for a command whose arguments are valid. */
   openScope(): Promise<OpenedScope>
   /** Called only for a command on the database itself. */

@@ -18,7 +18,7 @@ import { openApiRouter } from './pages/docs/openapi-router.ts'
 import { acceptsHtml } from './pages/html/accepts-html.ts'
 import type { Services } from './services.ts'
 
-export interface AppOptions {
+interface AppOptions {
   /** By default what the services alone say. */
   health?: Health
   /** Middleware after the service's own: the dashboard's pages, the metrics. */

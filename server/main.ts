@@ -1,12 +1,13 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
+import { spawn } from 'node:child_process'
+import { isatty } from 'node:tty'
 import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
 import { freePort } from './http/free-port.ts'
-import { notifySystemd } from './notify-systemd.ts'
+import { createLog } from './log.ts'
 import { readEnvironment } from './read-environment.ts'
-import { reportStartError } from './report-start-error.ts'
 import { prepareShutdown } from './shutdown.ts'
+import { describeExpectedError, describeStartError } from './start-error.ts'
 import { startService } from './start-service.ts'
-import { standardVariables } from './telemetry/tracing/standard-variables.ts'
 import { describeUnknownVariables } from './unknown-variables.policy.ts'
 
 try {
@@ -14,7 +15,7 @@ try {
   // Ctrl-C arrives twice when npm forwards it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, shutdown.begin)
   const environment = readEnvironment()
-  const warnings = describeUnknownVariables(environment, environmentVariables, standardVariables)
+  const warnings = describeUnknownVariables(environment, environmentVariables)
   try {
     const config = await configure(environment)
     const { untilReady, close } = await startService(config, warnings)
@@ -34,4 +35,27 @@ async function configure(environment: ReturnType<typeof readEnvironment>): Promi
   const config = readConfig(environment)
   if (config.port !== 0) return config
   return readConfig({ ...environment, PORT: String(await freePort(config.host)) })
+}
+
+/** Reports to systemd that the process is ready, by systemd's own program: Node has no datagram sockets of Unix. */
+function notifySystemd(): void {
+  const notifier = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' })
+  const failed = (reason: string) =>
+    createLog('warn').warn({ reason }, 'systemd-notify failed, so systemd goes on waiting for the start')
+  notifier.on('error', ({ message }) => failed(message))
+  notifier.on('exit', code => {
+    if (code !== 0) failed(`exit code ${code}`)
+  })
+}
+
+/** Reports why a start failed: at a terminal as plain text, otherwise as a line of the log for each reason. */
+function reportStartError(error: unknown): void {
+  if (isatty(1)) {
+    console.error(describeStartError(error))
+    return
+  }
+  const log = createLog('fatal')
+  const reasons = describeExpectedError(error)?.split('\n')
+  if (!reasons) log.fatal({ err: error }, 'The start failed')
+  for (const reason of reasons ?? []) log.fatal(reason)
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
-export type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts' | 'request'>
+type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts' | 'request'>
 
 /** Creates one scope per request or job. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {

@@ -1,15 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Registry } from 'prom-client'
 import { DomainError } from '#domain/errors.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
-import type { Config } from './config.ts'
-import type { Dependencies } from './dependencies.ts'
-import { errorResponder } from './http/error-responder.ts'
-import type { MetricsSource } from './http/metrics.ts'
+import { errorResponder } from './http/json-responder.ts'
 import { addWaitMetrics, createRequestMetrics } from './http/request-metrics.ts'
-import type { Log } from './log.ts'
 import { createProcessNotifications } from './notifications/process-notifications.ts'
-import { openPorts } from './open-ports.ts'
+import { openPorts, type PortOptions } from './open-ports.ts'
 import { createServices, type Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import { addListeningMetric } from './telemetry/database-metrics.ts'
@@ -18,7 +13,7 @@ import { waitForDatabase } from './wait-for-database.ts'
 import { watchSignIn } from './watch-sign-in.ts'
 
 /** What one process of the service does. */
-export interface ProcessRoles {
+interface ProcessRoles {
   /** Serves requests on PORT. */
   api: boolean
   /** Delivers webhook events and runs the background tasks. */
@@ -27,22 +22,15 @@ export interface ProcessRoles {
   metricsPort: boolean
 }
 
-export interface ProcessOptions {
-  config: Config
-  dependencies: Dependencies
-  log: Log
+interface ProcessOptions extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'signInProvider'> {
   roles: ProcessRoles
   /** Prepares the database before it is used; repeated while PostgreSQL is away. Undefined where another process does. */
   migrate?: () => Promise<void>
-  /** In the primary of a cluster: whether any API process serves requests. */
-  hasApiProcess?: () => boolean
-  /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
-  metricsSource?: (own: Registry) => MetricsSource
 }
 
 export interface ServiceProcess {
   services: Services
-  /** Resolves when everything is there that it needs. */
+  /** Resolves when everything is there that it needs: a start waits for PostgreSQL only. */
   untilReady(): Promise<void>
   /**
    * Reports that it is not ready and serves requests for SHUTDOWN_DELAY; then stops accepting work, drains requests and

@@ -10,11 +10,7 @@ import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 import { build } from './version.ts'
 
-export interface RunningService {
-  /** Resolves when everything is there that it needs: a start waits for PostgreSQL only. */
-  untilReady(): Promise<void>
-  close(): Promise<void>
-}
+export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. The code of

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { StartError } from '#server/start-error.ts'
 import type { Account } from './account.ts'
 
-export interface ClusterOptions {
+interface ClusterOptions {
   initdb: string
   account: Account
   password: string

@@ -18,7 +18,7 @@ export interface ServerOptions {
   onUnexpectedExit: (error: Error) => void
 }
 
-export interface RunningServer {
+interface RunningServer {
   port: number
   /** Fast shutdown: disconnects clients and writes a checkpoint. Resolves when the process has exited. */
   stop(): Promise<void>

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { StartError } from '#server/start-error.ts'
 
-export interface ServerProcess {
+interface ServerProcess {
   pid: number
   port: number
   /** Whether it accepts connections. */

@@ -66,7 +66,7 @@ export function providerConfiguration(options: SignInOptions, keys: SignInKeys, 
       },
       rpInitiatedLogout: {
         enabled: true,
-        // See end-session.ts: nobody sees the confirmation.
+        // See start-sign-in.ts: nobody sees the confirmation.
         logoutSource: () => {},
         postLogoutSuccessSource: ctx =>
           sendMessage(ctx, frame(), 'Signed out', 'You are signed out. You can close this page.'),

@@ -8,7 +8,6 @@ import { dayMs } from '../usage/usage-period.ts'
 import { Invitation } from './invitation.entity.ts'
 import {
   invitationDays,
-  invitationLifetimeMs,
   invitationNoteLengthMax,
   invitationsPerDayMax,
   openInvitationsMax,
@@ -44,7 +43,7 @@ export async function createInvitation(scope: MemberScope, input: NewInvitation)
   const { actor, now, rules } = scope
   const { tenantId } = actor
   const code = randomSecret()
-  const expiresAt = new Date(now.getTime() + invitationLifetimeMs(validForDays))
+  const expiresAt = new Date(now.getTime() + validForDays * dayMs)
   const invitation = await changeTenant(scope, async em => {
     if ((await em.count(Invitation, openInvitations(tenantId, now))) >= openInvitationsMax) {
       throw unusableInvitation(

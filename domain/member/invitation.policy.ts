@@ -3,10 +3,6 @@ import { dayMs } from '../usage/usage-period.ts'
 /** For how many days the link of an invitation works. */
 export const invitationDays = { min: 1, default: 7, max: 30 } as const
 
-export function invitationLifetimeMs(days: number = invitationDays.default): number {
-  return days * dayMs
-}
-
 export const invitationNoteLengthMax = 100
 
 /** How long an expired invitation is stored. */

@@ -10,14 +10,10 @@ export interface Profile {
   email: string | null
 }
 
+type MaybeProfile = { [Field in keyof Profile]?: Profile[Field] | undefined }
+
 /** The name, or else the e-mail address; null if neither is known. */
-export function chooseDisplayName({
-  name,
-  email,
-}: {
-  name?: string | null | undefined
-  email?: string | null | undefined
-}): string | null {
+export function chooseDisplayName({ name, email }: MaybeProfile): string | null {
   return name ?? email ?? null
 }
 

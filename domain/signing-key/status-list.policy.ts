@@ -26,13 +26,8 @@ export interface StatusListKey {
   ordinal: number
 }
 
-/** The claim `status` of a token. */
-export interface TokenStatus {
-  status_list: { idx: number; uri: string }
-}
-
-/** `statusIndex` counts the tokens of all lists of a signer. */
-export function toTokenStatus(issuer: string, signer: number, statusIndex: number): TokenStatus {
+/** The claim `status` of a token. `statusIndex` counts the tokens of all lists of a signer. */
+export function toTokenStatus(issuer: string, signer: number, statusIndex: number) {
   const ordinal = Math.floor(statusIndex / statusListSize)
   return {
     status_list: { idx: statusIndex % statusListSize, uri: statusListUri(issuer, { signer, ordinal }) },

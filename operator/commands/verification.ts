@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
 import { type InspectedVerification, inspectVerification } from '#domain/inspection/inspect-verification.ts'
+import { invalidParameter } from '#domain/parameters.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
@@ -19,7 +20,7 @@ import {
 } from '../options.ts'
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
-import { nameSkipProvider, requireConfirmation, withSkipProvider } from '../provider-deletion.ts'
+import { nameSkipProvider, withSkipProvider } from '../provider-deletion.ts'
 import { addVerificationPoll } from './verification-poll.ts'
 
 interface ListOptions extends PageOptions, PeriodOptions {
@@ -124,7 +125,9 @@ async function erase(scope: OperatorScope, options: EraseOptions): Promise<Outpu
     const found = await findErasable(scope, verificationId)
     return record({ ...found, erased: false }, `To erase it, add --confirm ${verificationId}`)
   }
-  requireConfirmation(confirm, verificationId, 'the id of the verification')
+  if (confirm !== verificationId) {
+    throw invalidParameter('confirm', '--confirm must be the id of the verification.')
+  }
   const provider = await nameSkipProvider(() => eraseVerification(scope, { verificationId, skipProvider }))
   return record({ verificationId, erased: true }, atProvider[provider])
 }

@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 const errorEnvelope = z.object({ error: z.string() })
 
-export interface BaseUrlOptions {
+interface BaseUrlOptions {
   /** Of the signing keys in the database. */
   publishedKids?: string[] | undefined
   /** The names of the checks of the database that found a fault, which may be that of the service. */
@@ -76,7 +76,7 @@ async function request(baseUrl: string, path: string, options: RequestOptions): 
   const signal = AbortSignal.timeout(deadlineMs)
   const response = await fetch(`${baseUrl}${path}`, { method, redirect: 'manual', signal }).catch(error => {
     const advice =
-      databaseFaults.length > 0 && isTimeout(error)
+      databaseFaults.length > 0 && error.name === 'TimeoutError'
         ? `The service may wait for PostgreSQL: first fix ${databaseFaults.join(', ')}`
         : 'Start the service, or check DNS, the certificate and the proxy'
     throw new Fault(`BASE_URL ${baseUrl}: ${describeFetchError(error)}. ${advice}`)
@@ -94,10 +94,6 @@ async function request(baseUrl: string, path: string, options: RequestOptions): 
       ? `first fix ${databaseFaults.join(', ')}`
       : 'see /health/ready of each process, without which the proxy responds so, and their logs'
   throw new Fault(`BASE_URL ${baseUrl}: ${path} responds with ${body.data.error}: ${advice}`)
-}
-
-function isTimeout({ name }: Error): boolean {
-  return name === 'TimeoutError'
 }
 
 /** Undefined for http. Throws a `Fault` if the certificate, which has been verified, ends within 14 days. */

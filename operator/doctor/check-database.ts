@@ -24,12 +24,12 @@ import { describeWaits } from './database-waits.ts'
 import { describeWrites } from './database-writes.ts'
 
 /** What other checks compare with the database. Undefined where the database cannot be read. */
-export interface FoundInDatabase extends ServicesCache {
+interface FoundInDatabase extends ServicesCache {
   /** The ids of the published signing keys. */
   publishedKids?: string[]
 }
 
-export interface DatabaseResult {
+interface DatabaseResult {
   checks: Check[]
   found: FoundInDatabase
 }

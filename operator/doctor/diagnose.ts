@@ -24,19 +24,16 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   })
   if (!config) return [configuration]
   const { checks, found } = await checkDatabase(config)
+  const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
   const others = await Promise.all([
     checkRedis(config, found),
     checkProvider(config),
     checkIssuer(config),
     checkReceiverAuthorities(config),
-    checkBaseUrl(config, { ...found, databaseFaults: findFaults(checks) }),
+    checkBaseUrl(config, { ...found, databaseFaults }),
     checkDisk(config),
   ])
   return [configuration, ...checks, ...others.flat()]
-}
-
-function findFaults(checks: readonly Check[]): string[] {
-  return checks.filter(({ ok }) => !ok).map(({ name }) => name)
 }
 
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */

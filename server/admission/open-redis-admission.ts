@@ -8,9 +8,8 @@ import { keepRedisId } from '../redis/redis-id.ts'
 import { type RedisSettings, redisVariable } from '../redis/redis-settings.ts'
 import { nameVariable } from '../start-error.ts'
 import { observeCommands } from '../telemetry/observe-commands.ts'
-import { createRedisKeyAdmission } from './redis-key-admission.ts'
+import { createRedisKeyAdmission, createRedisRateLimiter } from './redis-key-admission.ts'
 import { createRedisKeyCache } from './redis-key-cache.ts'
-import { createRedisRateLimiter } from './redis-rate-limiter.ts'
 import { createUncachedKeyAdmission } from './uncached-key-admission.ts'
 
 export interface Admission {

@@ -1,13 +1,13 @@
 import type { StatementPool } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
-import { rateWindow, windowNumber } from '#domain/rate-window.ts'
+import type { RateLimiter } from '#domain/ports.ts'
+import { rateWindow, windowMs, windowNumber } from '#domain/rate-window.ts'
 import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
-import { nameEntry, nameKeyWindow } from '../redis/key-names.ts'
+import { nameEntry, nameKeyWindow, nameWindow } from '../redis/key-names.ts'
 import type { Redis } from '../redis/open-redis.ts'
 import { withRedis } from '../redis/open-redis.ts'
 import { unknownKey } from './known-keys.ts'
 import { errorField, limitField, storeKeyEntry } from './redis-key-cache.ts'
-import { counterTtlMs } from './redis-rate-limiter.ts'
 
 /** An entry can become stale while it's being stored. A tenant that changes faster than this gets `REDIS_ERROR`. */
 const attemptsMax = 5
@@ -37,4 +37,19 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
     if (!isKnown) return unknownKey
   }
   throw new DomainError('REDIS_ERROR', { cause: 'the entry of a key became stale on every attempt' })
+}
+
+/** Counters are kept for one more window, for processes whose clocks are behind. */
+const counterTtlMs = 2 * windowMs
+
+/** Counts anything else than the requests of API keys. */
+export function createRedisRateLimiter(redis: Redis): RateLimiter {
+  return {
+    async hit(bucket, limit, now) {
+      const count = await withRedis(() =>
+        redis.commands.hit(nameWindow(bucket, windowNumber(now)), counterTtlMs),
+      )
+      return rateWindow(count, limit, now)
+    },
+  }
 }

@@ -18,7 +18,7 @@ const jitterMs = 5_000
 
 export type TaskRunner = ReturnType<typeof runTasks>
 
-export interface TaskRunnerOptions {
+interface TaskRunnerOptions {
   tasks: readonly Task[]
   leases: WorkerLeases
   scopeFor: () => Scope

@@ -2,13 +2,12 @@ import type { Context, Next } from 'koa'
 import { DomainError } from '#domain/errors.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { callback } from '#rest/verify/callback.ts'
-import { addressBlock } from './address-block.ts'
-import { callerAddress } from './client-address.ts'
+import { addressBlock, callerAddress } from './client-address.ts'
 import { isReserved } from './connections.ts'
-import { errorResponder } from './error-responder.ts'
+import { errorResponder } from './json-responder.ts'
 import { type Client, Places } from './places.ts'
 
-export interface ConcurrencyLimitOptions {
+interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */
   concurrentRequests: number
   baseUrl: string

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressBlock } from './address-block.ts'
+import { addressBlock } from './client-address.ts'
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Further connections are closed when they are opened. */
   connectionsMax: number
   /** Those of one client address, or of one /64 network of IPv6. */

@@ -8,7 +8,7 @@ const deadlineMs = 800
 /** How long a result counts, so that requests of anyone cost one probe a second. */
 const cachedMs = 1_000
 
-export interface HealthOptions {
+interface HealthOptions {
   /** Whether the process is shutting down, which makes it report that it is not ready. */
   isDraining?: (() => boolean) | undefined
   /** In the primary of a cluster: whether any API process serves requests. */

@@ -46,7 +46,7 @@ const rejectionMsMax = 500
 
 export type Listening = Awaited<ReturnType<typeof listen>>
 
-export interface ListenAddress {
+interface ListenAddress {
   host: string
   port: number
   /** The environment variable that sets the port; `PORT` by default. */

@@ -1,5 +1,5 @@
 /** The parts of a `traceparent`, in lower-case hex. */
-export interface Traceparent {
+interface Traceparent {
   traceId: string
   spanId: string
   /** Bit 0: whether the trace is sampled. */

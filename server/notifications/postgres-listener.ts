@@ -6,7 +6,7 @@ import { answerMsMax, type Channel } from './postgres-notifier.ts'
 /** Between two heartbeats of the LISTEN connection. */
 const heartbeatMs = 500
 
-export interface Subscriber {
+interface Subscriber {
   channels: readonly [Channel, ...Channel[]]
   received(channel: Channel, item: string): void
   /** After each connect: notifications that were sent before are lost. */

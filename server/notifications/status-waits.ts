@@ -11,7 +11,7 @@ const shareOfFree = 3
  * Whether one more request of a tenant may wait in this process. However many one tenant has, with all of its keys, others
  * can still wait.
  */
-export function mayWait({ ofTenant, all }: { ofTenant: number; all: number }): boolean {
+function mayWait({ ofTenant, all }: { ofTenant: number; all: number }): boolean {
   return ofTenant < shareOfFree * (waitsMax - all)
 }
 

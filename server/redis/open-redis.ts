@@ -12,7 +12,7 @@ const probeTtlMs = 10_000
 
 export type Redis = Awaited<ReturnType<typeof openRedis>>
 
-export interface RedisOptions {
+interface RedisOptions {
   /** Whether a Redis that is away at first is waited for in the background; otherwise `openRedis` rejects. */
   isAwaited?: boolean
 }

@@ -16,7 +16,7 @@ export interface SentinelSettings {
   url: string
 }
 
-export interface RedisVariables {
+interface RedisVariables {
   redisUrl: string | undefined
   redisSentinels: string[] | undefined
   redisSentinelMaster: string | undefined

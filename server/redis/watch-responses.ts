@@ -1,5 +1,5 @@
 /** What is used of a Redis client. */
-export interface WatchedClient {
+interface WatchedClient {
   readonly isReady: boolean
   ping(): Promise<unknown>
   destroy(): void
@@ -10,7 +10,7 @@ const tickMs = 500
 const ticksMax = 4
 
 /** The server has not responded for 2 s. */
-export class RedisUnresponsive extends Error {
+class RedisUnresponsive extends Error {
   override name = 'RedisUnresponsive'
 }
 

@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 import { type Operation, traced } from '#domain/tracing.ts'
 
-export interface CallsOptions<Call extends string, Failure extends string> {
+interface CallsOptions<Call extends string, Failure extends string> {
   registry: Registry
   name: string
   help: string

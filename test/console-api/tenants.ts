@@ -2,7 +2,7 @@ import { displayStart, hashKeyValue, newKeyValue } from '#domain/api-key/key-val
 import { arrayOf, bytes, text, timestamp, uuid } from '#domain/database/sql-types.ts'
 import { statement } from '#domain/database/statement.ts'
 import { newId, randomSecret } from '#domain/ids.ts'
-import { invitationLifetimeMs } from '#domain/member/invitation.policy.ts'
+import { invitationDays } from '#domain/member/invitation.policy.ts'
 import { hashInvitationCode } from '#domain/member/invitation-code.ts'
 import { apiKeyScopes, roles } from '#domain/permissions.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
@@ -48,7 +48,7 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
     encryptedSecret: scope.cipher.seal(`whsec_${randomSecret()}`, webhookSecretPurpose(secretId)),
     invitationId,
     codeHash: hashInvitationCode(invitationCode),
-    expiresAt: new Date(now.getTime() + invitationLifetimeMs()),
+    expiresAt: new Date(now.getTime() + invitationDays.default * 24 * 60 * 60 * 1000),
     apiKeyId,
     keyHash: hashKeyValue(apiKey),
     displayStart: displayStart(apiKey),

@@ -26,7 +26,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 /** The runtime's own, looked up at each call, because some runtimes reject a `fetch` that is called as a method. */
 export const runtimeFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
-export interface FetchOptions<Result> {
+interface FetchOptions<Result> {
   fetch: Fetch
   init: Omit<FetchInit, 'signal'>
   /** From the request to the end of the response's body. */

@@ -10,7 +10,7 @@ import { type ResponseInfo, readResponseInfo, type WithResponse, withResponse } 
 import { type RetryPolicy, readRetryAfter, retryDelayMs } from './retry.policy.ts'
 import { version } from './version.ts'
 
-export interface ServiceConnectionOptions extends Hooks {
+interface ServiceConnectionOptions extends Hooks {
   baseUrl: string
   apiKey: string
   fetch: Fetch

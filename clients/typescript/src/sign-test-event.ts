@@ -1,6 +1,6 @@
 import type { VerificationCompletedEvent } from './api-types.ts'
 import { assertText } from './options.ts'
-import { signatureKey } from './webhook-signature.ts'
+import { signatureKey } from './verify-webhook.ts'
 
 /** What a test says about an event; the rest is that of an approved verification, now. */
 export interface TestEvent extends Partial<VerificationCompletedEvent['data']> {

@@ -2,7 +2,6 @@ import type { VerificationCompletedEvent } from './api-types.ts'
 import { WebhookVerificationError } from './errors.ts'
 import { decodeUtf8, isRecord, parseJson } from './json.ts'
 import { assertText } from './options.ts'
-import { signatureKey } from './webhook-signature.ts'
 
 /** The headers of a request, as `Headers` or as Node and its frameworks have them. */
 export type WebhookHeaders =
@@ -89,6 +88,12 @@ async function isSigned(body: Bytes, signature: Bytes, secrets: readonly string[
     if (await crypto.subtle.verify('HMAC', key, signature, body)) return true
   }
   return false
+}
+
+/** The key of HMAC-SHA256, which is the whole secret in UTF-8. */
+export function signatureKey(secret: string, usage: 'sign' | 'verify') {
+  const bytes = new TextEncoder().encode(secret)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
 }
 
 /** Whether it has the fields of an event. Fields, and types of events with other data, may be added within v1. */

@@ -49,8 +49,6 @@ export async function sendAsset(
   const accepts = (encoding: Encoding) => ctx.acceptsEncodings(encoding) === encoding
   const encoding = asset.isCompressible ? encodings.find(accepts) : undefined
   ctx.set('Cache-Control', cacheControl)
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
   ctx.vary('Accept-Encoding')
   // An entity tag identifies one representation, so each encoding has its own (RFC 9110, 8.8.3.3).
   ctx.etag = encoding ? `${asset.etag}-${encoding}` : asset.etag

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { StartError } from '../../start-error.ts'
 
 /** The dashboard's sources, with its `vite.config.ts`. */
-export const dashboardFolder = join(import.meta.dirname, '../../../dashboard')
+const dashboardFolder = join(import.meta.dirname, '../../../dashboard')
 
 /** The built dashboard, which is what the service serves. */
 export const distFolder = join(dashboardFolder, 'dist')

@@ -6,7 +6,7 @@ import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
 import { createIssuerMetadata } from './issuer-metadata.ts'
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** The output of `vite build dashboard`. */
   distFolder: string
   issuer: string
@@ -75,10 +75,7 @@ function sendPage(
 ): void {
   const nonce = randomBytes(16).toString('base64url')
   ctx.set('Content-Security-Policy', contentSecurityPolicy(options, nonce))
-  ctx.set('Cache-Control', 'no-store')
-  ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('X-Frame-Options', 'SAMEORIGIN')
-  ctx.set('Referrer-Policy', 'no-referrer')
   ctx.type = 'text/html; charset=utf-8'
   ctx.body = html.bytes
     .toString('utf8')

@@ -1,6 +1,5 @@
 import { type Html, html } from '../html/html.ts'
-import { renderPage } from '../html/render-page.ts'
-import { wordmark } from '../html/wordmark.ts'
+import { renderPage, wordmark } from '../html/render-page.ts'
 import { type DocumentFile, type DocumentGroup, pageUrl } from './documents.ts'
 import type { Rendered, Section } from './render-markdown.ts'
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Html, html } from './html.ts'
-import { renderPage } from './render-page.ts'
+import { renderPage, wordmark } from './render-page.ts'
 import { theme } from './theme.ts'
-import { wordmark } from './wordmark.ts'
 
 /** What every simple page says about itself. */
 export interface PageFrame {

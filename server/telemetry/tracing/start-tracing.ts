@@ -14,7 +14,7 @@ import { createSpanContext } from './span-context.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceRequests } from './trace-requests.ts'
 
-export interface TracingOptions {
+interface TracingOptions {
   /** Where the collector receives traces. */
   url: string
   /** Sent with each export; secret. */

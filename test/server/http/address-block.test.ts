@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { addressBlock } from '#server/http/address-block.ts'
+import { addressBlock } from '#server/http/client-address.ts'
 
 describe('The clients behind an address', () => {
   for (const [title, address, block] of [

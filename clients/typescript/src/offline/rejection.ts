@@ -1,3 +1,5 @@
+// Types of the package's entry: a module without jose, which CommonJS could not import the types of.
+
 /** A signed document is not valid. The reasons are those of the test vectors. */
 export class Rejection extends Error {
   readonly reason: DocumentReason

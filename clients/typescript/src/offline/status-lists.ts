@@ -14,7 +14,7 @@ interface StatusList {
   usableUntil: number
 }
 
-export interface StatusListsOptions {
+interface StatusListsOptions {
   /** Lists are below this address. */
   issuer: string
   read: ReadDocument

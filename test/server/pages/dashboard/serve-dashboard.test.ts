@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import Koa from 'koa'
+import { securityHeaders } from '#server/http/security-headers.ts'
 import { serveDashboard } from '#server/pages/dashboard/serve-dashboard.ts'
 import { temporaryFolder } from '../../../development/temporary-folder.ts'
 import { eventually } from '../../../harness/eventually.ts'
@@ -31,7 +32,7 @@ describe('serving the dashboard', () => {
     await writeFile(join(folder.path, 'secret.txt'), 'not for the web')
     await writeFile(join(distFolder, 'index.html'), html)
     await writeFile(join(distFolder, 'assets', 'main-abc.js'), script)
-    const app = new Koa()
+    const app = new Koa().use(securityHeaders('https://age.example'))
     app.use(
       serveDashboard({
         distFolder,
