@@ -50,7 +50,8 @@ describe('An age token', () => {
     expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
   })
 
-  it('is valid in every process exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async () => {
+  it('is valid in every process exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async function () {
+    this.timeout(60_000)
     const other = await fixture.openProcess()
     const events: Record<string, (issued: Issued) => Promise<unknown>> = {
       revoke: ({ verificationId }) =>
