@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import Koa from 'koa'
@@ -15,6 +14,7 @@ import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createTestDatabase } from '../harness/database.ts'
+import { listenLocally } from '../harness/listen-locally.ts'
 import { createTestScopes } from '../harness/scope.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { audience, clientId, type SignInProvider, startSignInProvider } from './sign-in-provider.ts'
@@ -81,8 +81,13 @@ export async function startConsoleServer(
       parts: { log: { info() {}, warn() {} } },
       describe() {},
     })
-  const server = await listen(handle)
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`
+  const app = new Koa()
+  app.silent = true
+  app.use(async ctx => {
+    ctx.body = await handle(incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 }))
+  })
+  const server = await listenLocally(createServer(app.callback()))
+  const url = `${server.url}/console`
   return {
     time,
     createScope: scopeFor,
@@ -100,10 +105,7 @@ export async function startConsoleServer(
     handle,
     fetch: (path, init) => fetch(`${url}/${path}`, init),
     close: async () => {
-      await new Promise(resolve => {
-        server.close(resolve)
-        server.closeAllConnections()
-      })
+      await server.close()
       await signIn.close()
       await database.close()
       await testDatabase.close()
@@ -114,18 +116,6 @@ export async function startConsoleServer(
 /** A console for all tests of the surrounding `describe`. */
 export function useConsoleServer(...options: Parameters<typeof startConsoleServer>): ConsoleServer {
   return useOpened(() => startConsoleServer(...options))
-}
-
-async function listen(handle: ConsoleServer['handle']): Promise<Server> {
-  const app = new Koa()
-  app.silent = true
-  app.use(async ctx => {
-    const request = incomingMessageToRequest(ctx.req, ctx.res, { maxBodySize: 64 * 1024 })
-    ctx.body = await handle(request)
-  })
-  return await new Promise(resolve => {
-    const server = app.listen(0, '127.0.0.1', () => resolve(server))
-  })
 }
 
 /** Its window always ends 30 s after `now`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { listenLocally } from '../harness/listen-locally.ts'
 
 export const audience = 'console'
 
@@ -42,9 +42,7 @@ export async function startSignInProvider(now: () => Date): Promise<SignInProvid
     }
     return response.end(JSON.stringify({ keys: provider.published }))
   }
-  const server = createServer(handle)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url: issuer, close } = await listenLocally(createServer(handle))
   const provider: SignInProvider = {
     issuer,
     key,
@@ -56,11 +54,7 @@ export async function startSignInProvider(now: () => Date): Promise<SignInProvid
       const header = { alg: by.alg, kid: by.kid, ...(typ !== undefined && { typ }) }
       return await new SignJWT(payload).setProtectedHeader(header).sign(by.privateKey)
     },
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
   return provider
 }

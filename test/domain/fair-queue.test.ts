@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { FairQueue } from '#domain/fair-queue.ts'
 
+/** `test/server/http/places.test.ts` has the turns of several clients. */
 describe('A queue that is served in turn', () => {
   function filled(...items: string[]): FairQueue<string> {
     const queue = new FairQueue<string>()
@@ -15,27 +16,11 @@ describe('A queue that is served in turn', () => {
     return drained
   }
 
-  it('gives one item of each client, then the next of each, in the order of each', () => {
-    const queue = filled('a1', 'a2', 'a3', 'b1', 'c1', 'b2')
-    expect(queue).to.include({ size: 6 })
-    expect(drain(queue)).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
-    expect(queue).to.include({ size: 0 })
-    expect(queue.next()).to.equal(undefined)
-  })
-
   it('has a client that returns with more wait for the others', () => {
     const queue = filled('a1', 'b1', 'b2')
     expect(queue.next()).to.equal('a1')
     queue.add('a', 'a2')
     expect(drain(queue)).to.deep.equal(['b1', 'a2', 'b2'])
-  })
-
-  it('has items that return before those of their client that are new, and not before other clients', () => {
-    const queue = filled('b1', 'a1', 'a2')
-    queue.putBack('a', 'again')
-    queue.putBack('a', 'once more')
-    expect([queue.size, queue.newOf('a')]).to.deep.equal([5, 2])
-    expect(drain(queue)).to.deep.equal(['b1', 'again', 'once more', 'a1', 'a2'])
   })
 
   it('gives the items of one client, and takes those back that do not wait any longer', () => {

@@ -36,23 +36,20 @@ interface Document {
 }
 
 /** Compiled when the first response is checked. */
-let documents: DeclaredDocument[] | undefined
+let document: DeclaredDocument | undefined
 
 /**
- * What the checked-in documents don't declare about a response: its status, a header, or its body, in which clients
+ * What the checked-in document doesn't declare about a response: its status, a header, or its body, in which clients
  * have to tolerate more fields than are declared but the service never sends any. Undefined if all is declared, and for
  * requests to other paths, except that an error there must be the body of an error.
  */
 export function undeclaredPartOf(sent: SentResponse): string | undefined {
-  documents ??= [new DeclaredDocument('openapi.json')]
+  document ??= new DeclaredDocument()
   const path = pathOf(sent.target)
-  for (const document of documents) {
-    const operation = document.operationAt(sent.method, path)
-    // A service without test tenants has none of their routes.
-    const isMissing = path.startsWith('/test/') && sent.body.includes('"ROUTE_NOT_FOUND"')
-    if (operation && !isMissing) return document.undeclared(operation, sent)
-  }
-  return documents[0]!.undeclaredError(sent)
+  const operation = document.operationAt(sent.method, path)
+  // A service without test tenants has none of their routes.
+  const isMissing = path.startsWith('/test/') && sent.body.includes('"ROUTE_NOT_FOUND"')
+  return operation && !isMissing ? document.undeclared(operation, sent) : document.undeclaredError(sent)
 }
 
 /** By which clients decide when to send the next request. */
@@ -66,8 +63,8 @@ class DeclaredDocument {
   readonly #validators = new Map<string, ValidateFunction>()
   readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
 
-  constructor(file: string) {
-    const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
+  constructor() {
+    const text = readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')
     this.#document = JSON.parse(text, (_key, node) => closed(node))
     addFormats.default(this.#ajv)
     this.#ajv.addVocabulary(['components', 'discriminator', 'example'])

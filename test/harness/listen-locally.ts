@@ -11,6 +11,7 @@ export async function listenLocally(server: Server) {
     url: `http://127.0.0.1:${port}`,
     /** Closes it with its connections. */
     async close(): Promise<void> {
+      if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
       if (server instanceof HttpServer) server.closeAllConnections()

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,14 @@ import { pendingTitle } from './pending.ts'
 
 /** Resolves with the output of a program; rejects if it fails. */
 export const runProgram = promisify(execFile)
+
+/** The exit code and the output of a program that may fail. */
+export async function outcomeOf(program: string, args: readonly string[], options: ExecFileOptions = {}) {
+  return await runProgram(program, args, { ...options, encoding: 'utf8' }).then(
+    output => ({ code: 0, ...output }),
+    (failed: { code: number; stdout: string; stderr: string }) => failed,
+  )
+}
 
 /** Where Debian installs servers. Not everybody has them on the PATH. */
 const debianFolders = ['/usr/sbin', '/usr/local/sbin']

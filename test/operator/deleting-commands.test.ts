@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
-import { operate, operatorOn } from './operate.ts'
+import { environmentOf, operate, operatorOn } from './operate.ts'
 
 describe('the operator’s deleting commands', () => {
   const service = useService()
@@ -15,12 +15,7 @@ describe('the operator’s deleting commands', () => {
 
   const providerMode = (deleteSession: string) =>
     call(`${service.veriffUrl}/control/mode`, { method: 'PUT', json: { deleteSession } })
-  const operator = operatorOn(() => ({
-    DATABASE_URL: service.databaseUrl,
-    VERIFF_BASE_URL: service.veriffUrl,
-    VERIFF_API_KEY: service.veriff.apiKey,
-    VERIFF_SHARED_SECRET: service.veriff.sharedSecret,
-  }))
+  const operator = operatorOn(() => environmentOf(service))
   const { json } = operator
   const error = async (...args: string[]) => (await operator.error(...args)).message
   const sessionAtProvider = async (verificationId: string) =>

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type CommandResult, runCommand } from '#development/operate.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { createTestDatabase } from '../harness/database.ts'
+import type { TestService } from '../harness/test-service.ts'
 
 /** Encrypts secrets in test databases. */
 export const testEncryptionKey = Buffer.alloc(32, 7).toString('base64')
@@ -40,6 +41,16 @@ export interface OperatorOnDatabase extends Operator {
 export async function openOperator(): Promise<OperatorOnDatabase> {
   const { url, close } = await createTestDatabase()
   return { url, close, ...operatorOn(() => ({ DATABASE_URL: url })) }
+}
+
+/** The variables with which a command works on a service's database, and asks its provider. */
+export function environmentOf({ databaseUrl, veriffUrl, veriff }: TestService): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    VERIFF_BASE_URL: veriffUrl,
+    VERIFF_API_KEY: veriff.apiKey,
+    VERIFF_SHARED_SECRET: veriff.sharedSecret,
+  }
 }
 
 /** The operator with these variables, which are read for each command. */

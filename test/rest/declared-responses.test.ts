@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type SentResponse, undeclaredPartOf } from '../harness/declared-responses.ts'
+import { listenLocally } from '../harness/listen-locally.ts'
 import { takeUndeclared } from '../harness/run/check-responses.ts'
 import { call } from '../harness/tenant-client.ts'
 
@@ -87,10 +86,9 @@ describe('A response of the tenant API', () => {
       response.writeHead(418, ['x-request-id', requestId, 'Content-Type', 'application/json'])
       response.end('{"error":"TEAPOT"}')
     })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    await call(`http://127.0.0.1:${(server.address() as AddressInfo).port}/verify/status`)
-    server.close()
-    server.closeAllConnections()
+    const { url, close } = await listenLocally(server)
+    await call(`${url}/verify/status`)
+    await close()
     expect(takeUndeclared()).to.deep.equal([teapot])
   })
 })

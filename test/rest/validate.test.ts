@@ -1,20 +1,19 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { anyCharacter } from '../harness/any-character.ts'
-import { expectIssueAt } from '../harness/expect-error.ts'
+import { dayMs } from '../harness/scope.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 
-const oneDayMs = 24 * 60 * 60 * 1000
 /** The longest token in ASCII that fits into a body of 64 KiB. */
 const longest = 64 * 1024 - '{"token":""}'.length
 const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' }
 
+/** Each form of a token: `test/domain/token/test-vectors.test.ts`. */
 describe('POST /tokens/validate', () => {
   const clock = createTestClock()
   const service = useService({ clock })
@@ -23,73 +22,23 @@ describe('POST /tokens/validate', () => {
   // Each test has its own rate limit window.
   beforeEach(() => clock.advance(60_000))
 
-  async function issued(outcome = 'approve-adult') {
-    const verificationId = await client.decided(outcome)
-    return { verificationId, token: (await client.status(verificationId)).body.token as string }
-  }
-
   async function expectResult(token: unknown, expected: object) {
     const { status, body } = await client.validate(token)
     expect(status, JSON.stringify(body)).to.equal(200)
     expect(body).to.deep.equal(expected)
   }
 
-  for (const outcome of ['approve-minor', 'approve-unknown-age']) {
-    it(`returns UNDERAGE_OR_UNKNOWN after ${outcome}`, async () => {
-      const { token } = await issued(outcome)
-      await expectResult(token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
-    })
-  }
-
-  it('returns one reason, in this order: unknown, revoked, expired, underage', async () => {
-    const minor = await issued('approve-minor')
+  it('returns one reason, in this order: unknown, revoked, expired, underage or unknown', async () => {
+    const verificationId = await client.decided('approve-unknown-age')
+    const { token } = (await client.status(verificationId)).body
     const other = tenantClient(service, await createTestTenant(service))
-    expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
-    await expectResult(minor.token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
-    clock.advance(30 * oneDayMs)
-    await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
-    await revokeToken(forTenant(service.operator(), tenant.tenantId), {
-      verificationId: minor.verificationId,
-    })
-    await expectResult(minor.token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
-    expect((await other.validate(minor.token)).body).to.deep.equal(notFound)
-  })
-
-  it('returns TOKEN_EXPIRED from the second of the exp claim, and not before', async () => {
-    const { token } = await issued()
-    const { exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
-    clock.set(new Date(exp * 1000 - 1))
-    await expectResult(token, { valid: true, over18: true, reason: 'OK' })
-    clock.set(new Date(exp * 1000))
+    expect((await other.validate(token)).body).to.deep.equal(notFound)
+    await expectResult(token, { valid: false, over18: false, reason: 'UNDERAGE_OR_UNKNOWN' })
+    clock.advance(30 * dayMs)
     await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_EXPIRED' })
-  })
-
-  it('returns TOKEN_NOT_FOUND for a token with anything before or after it', async () => {
-    const { token } = await issued()
-    const padded = token + 'x'.repeat(longest - token.length)
-    for (const text of [` ${token}`, `${token}\n`, `Bearer ${token}`, `${token}.`, `${token}=`, padded]) {
-      await expectResult(text, notFound)
-    }
-  })
-
-  it('returns TOKEN_NOT_FOUND for a token signed with a foreign key, whatever its header names', async () => {
-    const { token } = await issued()
-    const [header, payload] = token.split('.').map(part => Buffer.from(part, 'base64url'))
-    const claims = JSON.parse(payload!.toString())
-    const { kid } = JSON.parse(header!.toString())
-    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-    const jwk = await exportJWK(publicKey)
-    for (const fields of [{}, { kid }, { jwk }, { kid, jwk }, { kid: '../../key' }, { kid: '' }]) {
-      const forged = await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'ES256', ...fields })
-        .sign(privateKey)
-      await expectResult(forged, notFound)
-    }
-    const symmetric = await new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256', kid })
-      .sign(Buffer.from(JSON.stringify(jwk)))
-    await expectResult(symmetric, notFound)
-    await expectResult(new UnsecuredJWT(claims).encode(), notFound)
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
+    await expectResult(token, { valid: false, over18: false, reason: 'TOKEN_REVOKED' })
+    expect((await other.validate(token)).body).to.deep.equal(notFound)
   })
 
   it('returns TOKEN_NOT_FOUND for any other text', async () => {
@@ -117,10 +66,6 @@ describe('POST /tokens/validate', () => {
       }),
       { numRuns: 200 },
     )
-  })
-
-  it('rejects a body of more than 64 KiB', async () => {
-    expectIssueAt(await client.validate('x'.repeat(longest + 1)), '')
   })
 })
 

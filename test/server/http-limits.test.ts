@@ -160,32 +160,6 @@ describe('The limits of the HTTP server', () => {
     })
   }
 
-  it('have the requests of a connection handled one at a time, with their bodies, in their order', async () => {
-    let begun = 0
-    let isHandling = false
-    await serve(async ctx => {
-      expect(isHandling).to.equal(false)
-      isHandling = true
-      begun += 1
-      for await (const _ of ctx.req);
-      await wait(1)
-      ctx.body = ctx.path
-      isHandling = false
-    }, {})
-    const client = await open()
-    const count = 16
-    const post = (path: string) =>
-      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n${'x'.repeat(100)}`
-    client.write(Array.from({ length: count }, (_, index) => post(`/${index}`)).join(''))
-    let text = ''
-    client.on('data', chunk => {
-      text += String(chunk)
-    })
-    await eventually(() => begun === count && text.endsWith(`\r\n\r\n/${count - 1}`))
-    const paths = [...text.matchAll(/\r\n\r\n\/(\d+)/g)].map(([, index]) => Number(index))
-    expect(paths).to.deep.equal(Array.from({ length: count }, (_, index) => index))
-  })
-
   it('close a connection on which nothing arrives without a response', async () => {
     await serve(async () => expect.fail('there was no request'), { headersMs: 200 })
     const client = await open()

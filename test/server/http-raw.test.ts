@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
+import { connectTo, sendRaw } from '../harness/raw-http.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
 import { useNewTenant, useService, useTenant } from '../harness/use-service.ts'
 
@@ -56,30 +56,6 @@ describe('Malformed and unusual HTTP requests', () => {
       expectError(await send(`${head}\r\n\r\n`), code)
     })
   }
-
-  it('get the error envelope: an unknown expectation', async () => {
-    expectError(await send(start('Expect: tea\r\nContent-Length: 1\r\n', '{')), 'INVALID_REQUEST_BODY')
-  })
-
-  it('get 100 Continue if the client expects it', async () => {
-    const socket = await connectTo(service.baseUrl)
-    try {
-      socket.write(start('Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'))
-      const go = await new Promise<Buffer>(resolve => socket.once('data', resolve))
-      expect(go.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
-      const response = readResponse(socket)
-      socket.write('{}')
-      expect((await response).status).to.equal(201)
-    } finally {
-      socket.destroy()
-    }
-  })
-
-  it('are accepted with a chunked body', async () => {
-    const headers = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'
-    const response = await send(start(headers, '1\r\n{\r\n1\r\n}\r\n0\r\n\r\n'))
-    expect(response.status).to.equal(201)
-  })
 
   describe('with a body that is too large or incomplete', () => {
     const fresh = useNewTenant(service)

@@ -8,10 +8,16 @@ import { eventually } from '../harness/eventually.ts'
 describe('KeyUsageRecorder', () => {
   const minute = new Date('2026-05-01T12:00:30.000Z')
   const midnight = new Date('2026-05-02T00:00:00.000Z')
+  let database: ReturnType<typeof recordingPool>
+  let written: (typeof database)['written']
+  let recorder: ReturnType<typeof createKeyUsageRecorder>
+  beforeEach(() => {
+    database = recordingPool()
+    written = database.written
+    recorder = createKeyUsageRecorder(database.pool, { info() {}, warn() {} })
+  })
 
   it('writes the use of a key once a minute, however often it is used', async () => {
-    const { pool, written } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     for (let second = 0; second < 29; second++)
       recorder.record(keyOf('a'), 'starts', new Date(minute.getTime() + second * 1000))
     recorder.record(keyOf('b'), 'starts', minute)
@@ -23,9 +29,7 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('writes all queued uses before it closes, including those queued during a write', async () => {
-    const { pool, written, hold } = recordingPool()
-    const release = hold()
-    const recorder = createKeyUsageRecorder(pool, silent)
+    const release = database.hold()
     recorder.record(keyOf('a'), 'starts', minute)
     const first = recorder.close()
     recorder.record(keyOf('b'), 'starts', minute)
@@ -41,8 +45,6 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('counts every request of a key by endpoint and UTC day, also around midnight', async () => {
-    const { pool, written } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     const record = (key: string, request: KeyRequest, at: Date, times: number) => {
       for (let time = 0; time < times; time++) recorder.record(keyOf(key), request, at)
     }
@@ -61,8 +63,6 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('counts what failed beside the request, also after the request itself was written', async () => {
-    const { pool, written } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     recorder.record(keyOf('a'), 'starts', minute)
     recorder.recordFailure(keyOf('a'), 'rateLimited', minute)
     recorder.record(keyOf('a'), 'starts', minute)
@@ -75,13 +75,11 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('keeps counts that could not be written, and writes them with the next ones', async () => {
-    const { pool, written, fail } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     recorder.record(keyOf('a'), 'starts', minute)
-    fail(true)
+    database.fail(true)
     await recorder.close()
     recorder.record(keyOf('a'), 'starts', minute)
-    fail(false)
+    database.fail(false)
     await recorder.close()
     await recorder.close()
     expect(countsIn(written.counts)).to.deep.equal({ 'a 2026-05-01': { starts: 2 } })
@@ -89,8 +87,6 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('writes the first request of each kind of a key about a second later', async () => {
-    const { pool, written } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     const firstRequest = async (request: KeyRequest) => {
       recorder.record(keyOf('a'), request, minute)
       recorder.record(keyOf('a'), request, minute)
@@ -104,15 +100,11 @@ describe('KeyUsageRecorder', () => {
   })
 
   it('writes the counts of many keys a thousand at a time', async () => {
-    const { pool, written } = recordingPool()
-    const recorder = createKeyUsageRecorder(pool, silent)
     for (let key = 0; key < 2_500; key++) recorder.record(keyOf(`key ${key}`), 'starts', minute)
     await recorder.close()
     expect(written.counts).to.have.length(3)
     expect(Object.keys(countsIn(written.counts))).to.have.length(2_500)
   })
-
-  const silent = { info() {}, warn() {} }
 
   const keyOf = (apiKeyId: string) => ({ tenantId: 't', apiKeyId })
 

@@ -1,34 +1,28 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { outcomeOf } from '../harness/system-program.ts'
 
 const program = join(import.meta.dirname, 'failing-process.ts')
 
 describe('An uncaught error', () => {
-  function run(...args: string[]): Promise<{ code: unknown; out: string; err: string }> {
-    return new Promise(resolve => {
-      execFile(process.execPath, [program, ...args], (error, out, err) =>
-        resolve({ code: error?.code ?? 0, out, err }),
-      )
-    })
-  }
+  const run = (...args: string[]) => outcomeOf(process.execPath, [program, ...args])
 
   for (const kind of ['exception', 'rejection']) {
     it(`(${kind}) is logged without its message and shuts the process down with exit code 1`, async () => {
-      const { code, out, err } = await run(kind)
+      const { code, stdout, stderr } = await run(kind)
       // Two writers share the output, so the order of the lines varies.
-      const [closed, line = ''] = out.trim().split('\n').toSorted()
+      const [closed, line = ''] = stdout.trim().split('\n').toSorted()
       expect(JSON.parse(line)).to.include({ level: 'fatal' })
       expect(JSON.parse(line).err).to.have.keys('type', 'at')
       expect(closed).to.equal('closed')
-      expect(out.trim().split('\n')).to.have.length(2)
-      expect({ code, err }).to.deep.equal({ code: 1, err: '' })
-      expect(out).not.to.include('ann@example.com')
+      expect(stdout.trim().split('\n')).to.have.length(2)
+      expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' })
+      expect(stdout).not.to.include('ann@example.com')
     })
 
     it(`(${kind}) ends a process immediately that is not up yet`, async () => {
-      const { code, out } = await run(kind, 'early')
-      expect(JSON.parse(out)).to.include({ level: 'fatal' })
+      const { code, stdout } = await run(kind, 'early')
+      expect(JSON.parse(stdout)).to.include({ level: 'fatal' })
       expect(code).to.equal(1)
     })
   }

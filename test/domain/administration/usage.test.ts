@@ -6,7 +6,6 @@ import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
-import { monthEnd, toMonth } from '#domain/usage/usage-period.ts'
 import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
 import { rejected } from './rejected.ts'
@@ -19,17 +18,6 @@ describe('usage', () => {
     fixture.time.now = new Date('2026-11-20T12:00:00.000Z')
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
   })
-
-  for (const [now, month, end] of [
-    ['2026-11-20T12:00:00.000Z', '2026-11-01', '2026-12-01T00:00:00.000Z'],
-    ['2026-12-31T23:59:59.999Z', '2026-12-01', '2027-01-01T00:00:00.000Z'],
-    ['2028-02-29T00:00:00.000Z', '2028-02-01', '2028-03-01T00:00:00.000Z'],
-  ] as const) {
-    it(`at ${now} counts for ${month} and resets at ${end}`, () => {
-      expect(toMonth(new Date(now))).to.equal(month)
-      expect(monthEnd(new Date(now)).toISOString()).to.equal(end)
-    })
-  }
 
   it('of the current month is returned with the limits of the plan, without other months', async () => {
     const { em } = fixture.operator()

@@ -50,18 +50,9 @@ describe('An age token', () => {
     expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
   })
 
-  it('is revoked immediately in every process that has validated it', async () => {
-    const { token, verificationId } = await issueToken(fixture, tenantId, true)
+  it('is valid in every process exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async function () {
+    this.timeout(60_000)
     const other = await fixture.openProcess()
-    expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
-    await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId })
-    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
-    expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
-    fixture.clock.advance(31 * dayMs)
-    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
-  })
-
-  it('is valid exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async () => {
     const events: Record<string, (issued: Issued) => Promise<unknown>> = {
       revoke: ({ verificationId }) =>
         revokeToken(forTenant(fixture.operator(), tenantId), { verificationId }),
@@ -82,8 +73,10 @@ describe('An age token', () => {
           await events[event]?.(issued)
           if (!['issue', 'rotate'].includes(event)) revokedAt ??= fixture.clock()
           const report = await getVerificationStatus(fixture.tenant(tenantId), issued.verificationId)
-          const { valid } = await validate(issued.token)
-          expect(valid).to.equal(over18 === true && revokedAt === null)
+          const reason = revokedAt ? 'TOKEN_REVOKED' : over18 ? 'OK' : 'UNDERAGE_OR_UNKNOWN'
+          const result = reason === 'OK' ? ok : bad(reason)
+          const results = await Promise.all([fixture, other].map(by => validate(issued.token, by)))
+          expect(results).to.deep.equal([result, result])
           expect(report).to.deep.include({ status: 'approved', tokenRevokedAt: revokedAt })
           expect(report.over18).to.equal(revokedAt ? null : over18)
           expect(report.token).to.equal(revokedAt ? null : issued.token)
@@ -163,20 +156,6 @@ describe('An age token', () => {
     expect(await validate(report.token!)).to.deep.equal(ok)
   })
 
-  it('is revoked in every process once its signing key is reported as compromised, also where it was validated before', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    const { kid } = readToken(token).header
-    const other = await fixture.openProcess()
-    expect([await validate(token), await validate(token, other)]).to.deep.equal([ok, ok])
-    await rotateSigningKey(fixture.operator(), { compromised: kid })
-    expect(await validate(token)).to.deep.equal(bad('TOKEN_REVOKED'))
-    expect(await validate(token, other)).to.deep.equal(bad('TOKEN_REVOKED'))
-    expect(await validate(token, await fixture.openProcess())).to.deep.equal(bad('TOKEN_REVOKED'))
-    const { token: next } = await issueToken(fixture, tenantId, true)
-    expect(readToken(next).header.kid).not.to.equal(kid)
-    expect(await validate(next)).to.deep.equal(ok)
-  })
-
   it('is never valid with any change to its text', async () => {
     const minor = await issueToken(fixture, tenantId, false)
     const adult = await issueToken(fixture, tenantId, true)
@@ -206,7 +185,6 @@ describe('An age token', () => {
   it('stays valid after a rotation of the signing key, even in a process that never used the old key', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     await rotateSigningKey(fixture.operator())
-    expect(await validate(token)).to.deep.equal(ok)
     expect(await validate(token, await fixture.openProcess())).to.deep.equal(ok)
   })
 

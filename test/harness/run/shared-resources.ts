@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, get, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, get } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listenLocally } from '../listen-locally.ts'
 
 /** A part that all test files of a run share: started by the first request for it, closed at the end of the run. */
 export type Resource<Value> = (closing: AsyncDisposableStack) => Promise<Value>
@@ -25,22 +25,15 @@ export async function serveResources(
       response.writeHead(500).end(String((error as Error).stack))
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  process.env[urlVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const listening = await listenLocally(server)
+  process.env[urlVariable] = listening.url
   return {
     async close() {
-      await closeServer(server)
+      await listening.close()
       await Promise.allSettled(started.values())
       await closing.disposeAsync()
     },
   }
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve))
-  server.closeAllConnections()
-  await closed
 }
 
 /** The resource of that name, started where it isn't running yet. Throws an `Error` with the reason if it can't start. */

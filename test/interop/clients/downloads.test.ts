@@ -7,6 +7,7 @@ import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { serveDocs } from '../../server/pages/docs/serve-docs.ts'
+import { compile } from '../compile.ts'
 import { findPython } from './python-program.ts'
 
 const python = findPython('setuptools', 'wheel', 'pip')
@@ -62,7 +63,6 @@ describe('A download, in an empty project', function () {
       types: [],
     }
     const compilerOptions = { ...options, lib: ['esnext', 'dom'] }
-    await writeFile(inFolder('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
     await writeFile(
       inFolder('program.ts'),
       `import { createTRPCClient, httpLink } from '@trpc/client'
@@ -76,8 +76,6 @@ describe('A download, in an empty project', function () {
       await console.apiKeys.create.mutate({})
       `,
     )
-    const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', folder.path])
-    const { stdout } = await compile.catch((error: { stdout: string }) => error)
-    expect(stdout).to.equal('')
+    expect(await compile(folder.path, compilerOptions, ['program.ts'])).to.equal('')
   })
 })

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { compile } from '../compile.ts'
 import { installPackedClient, runtimes } from './packed-client.ts'
 
 const name = '@age-verification/client'
@@ -70,14 +71,11 @@ describe('The packed TypeScript client in an empty project', function () {
   }
 
   /** The compiler's errors. Without \`skipLibCheck\`, so that the declarations of the client are checked, too. */
-  async function compile(tsc: string, type: 'module' | 'commonjs', options: object, code = program) {
+  async function compileAs(tsc: string, type: 'module' | 'commonjs', options: object, code = program) {
     await writeFile(inProject('package.json'), JSON.stringify({ type }))
     await writeFile(inProject('program.ts'), code)
     const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: 'es2022' }
-    const compilerOptions = { ...strict, ...options }
-    await writeFile(inProject('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
-    const { stdout } = await runProgram(tsc, ['-p', folder.path]).catch((error: { stdout: string }) => error)
-    return stdout
+    return await compile(folder.path, { ...strict, ...options }, ['program.ts'], tsc)
   }
 
   const dom = { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }
@@ -91,8 +89,8 @@ describe('The packed TypeScript client in an empty project', function () {
   for (const { name, type, options } of resolutions) {
     it(`has types for today's TypeScript with the resolution ${name}`, async () => {
       const tsc = resolve('node_modules/.bin/tsc')
-      expect(await compile(tsc, type, { ...options, ...dom })).to.equal('')
-      expect(await compile(tsc, type, { ...options, ...node })).to.equal('')
+      expect(await compileAs(tsc, type, { ...options, ...dom })).to.equal('')
+      expect(await compileAs(tsc, type, { ...options, ...node })).to.equal('')
     })
   }
 
@@ -101,7 +99,7 @@ describe('The packed TypeScript client in an empty project', function () {
 import { fetch } from 'undici'
 export const client = new AgeVerificationClient({ baseUrl: 'https://verify.example', apiKey: 'avk_none', fetch })`
     const tsc = resolve('node_modules/.bin/tsc')
-    expect(await compile(tsc, 'module', { module: 'node16', ...node }, code)).to.equal('')
+    expect(await compileAs(tsc, 'module', { module: 'node16', ...node }, code)).to.equal('')
   })
 
   describeWith([beside], 'with jest, ts-jest and TypeScript 5.0', () => {
@@ -112,7 +110,7 @@ export const client = new AgeVerificationClient({ baseUrl: 'https://verify.examp
         const tsc = join(jestPackages!, '.bin/tsc')
         const { version } = JSON.parse(await readFile(join(jestPackages!, 'typescript/package.json'), 'utf8'))
         expect(version).to.match(/^5\.0\./)
-        expect(await compile(tsc, type, { ...options, ...dom })).to.equal('')
+        expect(await compileAs(tsc, type, { ...options, ...dom })).to.equal('')
       })
     }
 

@@ -1,12 +1,11 @@
 import { globSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { describeWith } from '../../harness/system-program.ts'
 import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
+import { compile } from '../compile.ts'
 import { runSample } from '../samples/run-sample.ts'
 import { installPackedClient, runtimes } from './packed-client.ts'
 
@@ -49,10 +48,7 @@ describe('The packed TypeScript client', function () {
     ]) {
       const compilerOptions = { ...options, allowJs: true, types: ['node'], ...more }
       const files = globSync(patterns, { cwd: folder() })
-      await writeFile(join(folder(), 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-      const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', folder()])
-      const { stdout } = await compile.catch((error: { stdout: string }) => error)
-      expect(stdout).to.equal('')
+      expect(await compile(folder(), compilerOptions, files)).to.equal('')
     }
   })
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { runSample } from '../samples/run-sample.ts'
@@ -22,7 +22,7 @@ describeWith(
     const check = async (...args: string[]) => {
       const strict = ['--strict', '--python-version', '3.9', '--cache-dir', folder.path]
       const env = { PATH: process.env.PATH, MYPYPATH: 'clients/python' }
-      return await runProgram(mypy!, [...strict, ...args], { env }).catch(({ stdout }) => ({ stdout }))
+      return await outcomeOf(mypy!, [...strict, ...args], { env })
     }
 
     it('are sound under mypy --strict, as those of the samples', async () => {

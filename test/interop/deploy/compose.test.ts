@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { resolveFiles } from '#server/read-environment.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
-import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { describeWith, outcomeOf } from '../../harness/system-program.ts'
 import { readEnvironment } from './compose-folder.ts'
 import { openssl } from './programs.ts'
 
@@ -91,10 +91,8 @@ describeWith([openssl], 'deploy/compose/prepare.sh', () => {
   })
 
   /** What it prints to standard error. */
-  async function prepare(...args: string[]): Promise<string> {
-    const run = runProgram(join(folder.path, 'compose/prepare.sh'), args)
-    return (await run.catch((error: { stderr: string }) => error)).stderr
-  }
+  const prepare = async (...args: string[]) =>
+    (await outcomeOf(join(folder.path, 'compose/prepare.sh'), args)).stderr
 })
 
 /** The user of PostgreSQL that each service is. */

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { image } from '../../architecture/deployed-processes.ts'
 import { fatalMessages } from '../../harness/processes/service-process.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { runProgram } from '../../harness/system-program.ts'
+import { outcomeOf } from '../../harness/system-program.ts'
 
 interface Package {
   name: string
@@ -103,11 +103,6 @@ describe('The image', function () {
       .map(file => JSON.parse(readFileSync(join(app, file), 'utf8')))
   }
 
-  async function run(args: string[], env: Record<string, string> = {}) {
-    const ended = runProgram(process.execPath, args, { cwd: app, env })
-    return await ended.then(
-      result => ({ code: 0, ...result }),
-      (error: { code: number; stdout: string; stderr: string }) => error,
-    )
-  }
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    outcomeOf(process.execPath, args, { cwd: app, env })
 })

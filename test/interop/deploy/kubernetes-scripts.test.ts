@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { runProgram } from '../../harness/system-program.ts'
+import { outcomeOf } from '../../harness/system-program.ts'
 
 const folder = 'deploy/kubernetes'
 
@@ -72,11 +72,8 @@ describe('The scripts for Kubernetes', () => {
   async function runScript(script: string, args: string[], answers: Record<string, string> = {}) {
     const record = join(temporary.path, `${script} ${Object.values(answers)} ${args.length}`)
     const PATH = `${join(temporary.path, 'bin')}:${process.env.PATH}`
-    const ended = runProgram(resolve(folder, script), args, { env: { PATH, RECORD: record, ...answers } })
-    const { code, stderr } = await ended.then(
-      result => ({ code: 0, ...result }),
-      (error: { code: number; stderr: string }) => error,
-    )
+    const env = { PATH, RECORD: record, ...answers }
+    const { code, stderr } = await outcomeOf(resolve(folder, script), args, { env })
     const [calls, sleeps] = await Promise.all([readLines(record), readLines(`${record}.sleep`)])
     return { code, stderr, calls, seconds: sleeps.reduce((sum, text) => sum + Number(text), 0) }
   }

@@ -3,7 +3,8 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { describeWith } from '../../harness/system-program.ts'
+import { compile } from '../compile.ts'
 import { kubectl, type Manifest, runKustomize } from './kustomize.ts'
 
 const folder = 'deploy/kubernetes'
@@ -20,11 +21,7 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
     expect(manifests.map(({ kind }) => kind)).to.include.members(['Job', 'Deployment', 'Ingress'])
     await writeFile(join(temporary.path, 'manifests.ts'), `${manifests.map(typedConstant).join('\n')}\n`)
     const compilerOptions = { strict: true, noEmit: true, module: 'preserve', types: [] }
-    const config = JSON.stringify({ compilerOptions, files: ['manifests.ts'] })
-    await writeFile(join(temporary.path, 'tsconfig.json'), config)
-    const compile = runProgram(resolve('node_modules/.bin/tsc'), ['-p', temporary.path])
-    const { stdout } = await compile.catch((error: { stdout: string }) => error)
-    expect(stdout).to.equal('')
+    expect(await compile(temporary.path, compilerOptions, ['manifests.ts'])).to.equal('')
   })
 
   it('use the secrets that create-secrets.sh creates', () => {

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
 
 const analyze = findProgram('systemd-analyze')
 const requirement = {
@@ -78,10 +78,7 @@ describe('restart-api.sh', () => {
       RESTART_SECONDS: '1',
     }
     const args = ['-c', script.replace('sleep 3', 'sleep 0'), 'restart-api.sh', '1', '2']
-    const { code, stderr } = await runProgram('/bin/sh', args, { env }).then(
-      ended => ({ ...ended, code: 0 }),
-      (error: { code: number; stderr: string }) => error,
-    )
+    const { code, stderr } = await outcomeOf('/bin/sh', args, { env })
     const record = await readFile(env.RECORD, 'utf8')
     const restarted = [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at)
     return { code, restarted, err: stderr }
@@ -115,10 +112,7 @@ describe('operator.sh', () => {
       .replaceAll('/etc/age-verification', folder.path)
       .replace('/opt/age-verification-service', process.cwd())
       .replace('node_modules/.bin/node', process.execPath)
-    const { stdout, code } = await runProgram('/bin/sh', ['-c', script, 'operator.sh', 'doctor']).then(
-      ended => ({ ...ended, code: 0 }),
-      (error: { code: number; stdout: string }) => error,
-    )
+    const { stdout, code } = await outcomeOf('/bin/sh', ['-c', script, 'operator.sh', 'doctor'])
     expect(code).to.equal(1)
     expect(stdout).to.match(/^ok +configuration +complete; for production/m)
     expect(stdout).to.match(/^FAULT +database .*ECONNREFUSED 127\.0\.0\.1:1\b/m)

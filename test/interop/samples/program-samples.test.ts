@@ -1,19 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, outcomeOf, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-
-const python = findProgram('python3')
-const pythonWithJwt = ['/usr/bin/python3', python].find(program => program && hasModule(program, 'jwt'))
+import { findPython } from '../clients/python-program.ts'
 
 const verifiers = [
   { file: 'verify-token.mjs', program: process.execPath, call: nodeCall },
-  { file: 'verify_token.py', program: pythonWithJwt, call: pythonCall },
+  { file: 'verify_token.py', program: findPython('jwt'), call: pythonCall },
 ]
 
 describe('The programs of the documents', () => {
@@ -78,9 +75,8 @@ describe('The programs of the documents', () => {
 
       async function isAdult(token: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
         const options = { cwd: folder(), env: { ...settings(), ...env } }
-        const run = runProgram(program!, call(token), options)
-        const { stdout } = await run.catch(({ code }) => ({ stdout: `exit code ${code}` }))
-        return stdout.trim().toLowerCase()
+        const { code, stdout } = await outcomeOf(program!, call(token), options)
+        return code === 0 ? stdout.trim().toLowerCase() : `exit code ${code}`
       }
     })
   }
@@ -115,13 +111,4 @@ function nodeCall(token: string): string[] {
 
 function pythonCall(token: string): string[] {
   return ['-c', 'import sys; from verify_token import is_adult; print(is_adult(sys.argv[1]))', token]
-}
-
-function hasModule(program: string, name: string): boolean {
-  try {
-    execFileSync(program, ['-c', `import ${name}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { type Listening, listen } from '#server/http/listen.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -23,12 +24,18 @@ describe('Requests that are pipelined on a connection', () => {
 
   const connected = () => connectTo(`http://127.0.0.1:${listening.port}`)
 
-  it('are passed on one at a time, each when the one before has its response', async () => {
+  it('are passed on one at a time with their bodies, in their order, each when the one before has its response', async () => {
     const client = await connected()
-    client.write(tiny.repeat(16))
-    for (let count = 1; count <= 16; count++) {
-      await eventually(() => responses.length === count)
-      responses.at(-1)!.end()
+    const body = 'x'.repeat(100)
+    const paths = Array.from({ length: 16 }, (_, index) => `/${index}`)
+    const head = 'HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n'
+    client.write(paths.map(path => `POST ${path} ${head}${body}`).join(''))
+    for (const [index, path] of paths.entries()) {
+      await eventually(() => responses.length === index + 1)
+      const response = responses.at(-1)!
+      expect([response.req.url, await text(response.req)]).to.deep.equal([path, body])
+      expect(responses).to.have.length(index + 1)
+      response.end()
     }
     client.destroy()
   })

@@ -3,26 +3,28 @@ import { expect } from 'chai'
 import { type Client, Places } from '#server/http/places.ts'
 
 describe('The places for requests at work', () => {
+  /** One, which is taken. */
+  let places: Places
   let order: string[]
   beforeEach(() => {
     order = []
     mock.timers.enable({ apis: ['setTimeout'] })
+    places = new Places(1)
+    take('first')
   })
   afterEach(() => mock.timers.reset())
 
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
   /** Takes a place, and notes whose request got one, or none. */
-  function take(places: Places, name: string): void {
+  function take(name: string): void {
     void places.take(() => clientOf(name)).then(hasPlace => order.push(hasPlace ? name : `no ${name}`))
   }
 
   const clientOf = (name: string): Client => ({ name, isTenant: name.startsWith('tenant') })
 
   it('are given to the clients in turn, to the requests of each in their order', async () => {
-    const places = new Places(1)
-    take(places, 'first')
-    for (const client of ['a', 'a', 'a', 'b', 'c', 'b']) take(places, client)
+    for (const client of ['a', 'a', 'a', 'b', 'c', 'b']) take(client)
     expect(places.waiting).to.equal(6)
     for (let count = 0; count < 6; count++) places.release()
     await settled()
@@ -32,10 +34,8 @@ describe('The places for requests at work', () => {
   })
 
   it('are given to tenants every second time, from however many addresses strangers ask', async () => {
-    const places = new Places(1)
-    take(places, 'first')
-    for (let address = 0; address < 3_000; address++) take(places, `address ${address}`)
-    for (const tenant of ['tenant a', 'tenant a', 'tenant b']) take(places, tenant)
+    for (let address = 0; address < 3_000; address++) take(`address ${address}`)
+    for (const tenant of ['tenant a', 'tenant a', 'tenant b']) take(tenant)
     for (let count = 0; count < 7; count++) places.release()
     await settled()
     expect(order.slice(1)).to.deep.equal([
@@ -50,20 +50,16 @@ describe('The places for requests at work', () => {
   })
 
   it('are given to a stranger every second time, however many tenants ask', async () => {
-    const places = new Places(1)
-    take(places, 'first')
-    for (let tenant = 0; tenant < 500; tenant++) take(places, `tenant ${tenant}`)
-    take(places, 'address')
+    for (let tenant = 0; tenant < 500; tenant++) take(`tenant ${tenant}`)
+    take('address')
     for (let count = 0; count < 2; count++) places.release()
     await settled()
     expect(order.slice(1)).to.deep.equal(['tenant 0', 'address'])
   })
 
   it('keep a bounded number of requests of one client waiting, whatever others do', async () => {
-    const places = new Places(1)
-    take(places, 'first')
-    for (let count = 0; count < 501; count++) take(places, 'a')
-    take(places, 'b')
+    for (let count = 0; count < 501; count++) take('a')
+    take('b')
     expect(places.waiting).to.equal(501)
     for (let count = 0; count < 501; count++) places.release()
     await settled()
@@ -75,11 +71,9 @@ describe('The places for requests at work', () => {
   })
 
   it('keep none waiting for more than two seconds, and lose no place over it', async () => {
-    const places = new Places(1)
-    take(places, 'first')
-    take(places, 'a')
+    take('a')
     mock.timers.tick(1_999)
-    take(places, 'b')
+    take('b')
     mock.timers.tick(1)
     await settled()
     expect(order).to.deep.equal(['first', 'no a'])
@@ -94,24 +88,22 @@ describe('The places for requests at work', () => {
   })
 
   it('are taken again by a request that waited for somebody else, before its client begins others', async () => {
-    const places = new Places(1)
-    take(places, 'first')
     places.release()
-    take(places, 'b')
-    take(places, 'a')
+    take('b')
+    take('a')
     for (const each of ['a again', 'a once more'])
       void places.retake(() => clientOf('a')).then(() => order.push(each))
     mock.timers.tick(500)
-    for (let count = 0; count < 3; count++) places.release()
-    await settled()
+    for (let count = 0; count < 3; count++) {
+      places.release()
+      await settled()
+    }
     expect(order).to.deep.equal(['first', 'b', 'a again', 'a once more', 'a'])
   })
 
   it('are taken again by however many requests of a client, which leave its new ones their places in the queue', async () => {
-    const places = new Places(1)
-    take(places, 'first')
     for (let count = 0; count < 500; count++) void places.retake(() => clientOf('a'))
-    take(places, 'a')
+    take('a')
     for (let count = 0; count < 501; count++) places.release()
     mock.timers.tick(2_000)
     await settled()
@@ -119,8 +111,6 @@ describe('The places for requests at work', () => {
   })
 
   it('are taken again however long it lasts', async () => {
-    const places = new Places(1)
-    take(places, 'first')
     void places.retake(() => clientOf('a')).then(() => order.push('a again'))
     mock.timers.tick(60_000)
     places.release()

@@ -17,7 +17,7 @@ import {
   sessionRequest,
   sessionUrl,
 } from './client-harness.ts'
-import { approved, decisionBody, sessionId, vendorData } from './payloads.ts'
+import { decisionBody, sessionId, vendorData } from './payloads.ts'
 
 const unknownSession = { status: 'fail', code: '1104', message: 'Session not found' }
 
@@ -54,7 +54,6 @@ describe('Veriff client', () => {
 
     const unreadable: [string, string, RegExp?][] = [
       ['half an object', '{"verification":', /not in its own form/],
-      ['text', '<html>secret-token</html>', /not in its own form/],
       ['no verification', '{"status":"success"}'],
       ['an invalid id', JSON.stringify({ verification: { id: 'a/b c', url: sessionUrl } })],
       ['a javascript: URL', JSON.stringify({ verification: { id: sessionId, url: 'javascript:alert(1)' } })],
@@ -122,16 +121,6 @@ describe('Veriff client', () => {
         expect((error as ProviderUnavailable).retryAfterMs).to.equal(ms)
       })
     }
-
-    it('does not follow redirects', async () => {
-      let requests = 0
-      const { client } = await against((_, response) => {
-        requests += 1
-        response.writeHead(307, { location: '/elsewhere' }).end()
-      })
-      await expectUnavailable(client.createSession(sessionRequest), /returned 307, but not/)
-      expect(requests).to.equal(1)
-    })
   })
 
   describe('base URL', () => {
@@ -159,11 +148,6 @@ describe('Veriff client', () => {
   describe('fetching the decision', () => {
     const responding = (status: number, value: unknown) =>
       against((_, response) => respondJson(response, status, value))
-
-    it('reads the same result as from a callback', async () => {
-      const { client } = await responding(200, decisionBody())
-      expect(await client.fetchDecision(sessionId, vendorData)).to.deep.equal(approved)
-    })
 
     it('computes the age at the current time when there is no decision time', async () => {
       const person = { dateOfBirth: '2008-11-20' }
