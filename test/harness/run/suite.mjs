@@ -15,6 +15,7 @@ export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
       'test/harness/run/global-setup.ts',
       'test/harness/run/unhandled-rejections.ts',
       'test/harness/run/check-responses.ts',
+      'test/harness/run/check-queries.ts',
     ],
     reporter: 'test/harness/run/reporter.ts',
     timeout,
