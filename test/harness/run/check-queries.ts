@@ -10,12 +10,13 @@ import { sharedResource } from './shared-resources.ts'
 export const mochaHooks = {
   beforeAll() {
     stop = observeStatements(({ name, text = '' }) => {
-      if (name === undefined && madeByOrm.test(text) && !text.includes('mikro_orm_migrations')) sent.add(text)
+      const isOurs = madeByOrm.test(text) && !text.includes('mikro_orm_migrations')
+      if (name === undefined && isOurs) sent.set(text.replace(/'[^']*'/g, ''), text)
     })
   },
   async afterAll() {
     stop()
-    const queries = [...sent]
+    const queries = [...sent.values()]
     sent.clear()
     const [first, ...others] = await findUnindexed(queries)
     if (first !== undefined) throw new Error(`${first} (${others.length} more)`)
@@ -23,7 +24,8 @@ export const mochaHooks = {
 }
 
 let stop: () => void
-const sent = new Set<string>()
+/** By their texts without values. */
+const sent = new Map<string, string>()
 const madeByOrm = /^(select .* as "[a-z]\d+"|(update|delete from) ")/
 
 /** They have a row per tenant, member, key, setting or month, or only what is not completed. */
