@@ -33,7 +33,11 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <ul className={classes.list}>
         {shown.map(({ to, label, icon }) => (
           <li key={to}>
-            <NavLink to={toPath(to)} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
+            <NavLink
+              to={toPath(to)}
+              className={classes.link ?? ''}
+              {...(onNavigate && { onClick: onNavigate })}
+            >
               <Icon name={icon} size={17} stroke={1.7} />
               {label}
             </NavLink>

@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx'
 import { useActiveOption } from '../components/use-active-option.ts'
 import { tenantPath, useCreatableKinds, useSession } from '../session/session-context.ts'
 import classes from './header.module.css'
-import type { MenuProps } from './header.tsx'
+import type { MenuProps } from './header-menu.tsx'
 
 /** From so many tenants on, a field searches them by name. */
 const searchedFrom = 8

@@ -59,7 +59,7 @@ async function completeSignIn(config: Config): Promise<StartResult> {
     return { kind: 'signed-in', signIn: new SignIn(config, pending.metadata, tokens) }
   } catch (error) {
     returnTo(pending)
-    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error)) throw error
+    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error.code)) throw error
     await redirectToSignIn(config, pending.metadata)
     return { kind: 'leaving' }
   }

@@ -74,7 +74,7 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
       <ActionButton
         disabledReason={disabledReason}
         variant="default"
-        c={disabledReason ? undefined : 'var(--denied-text)'}
+        {...(disabledReason === undefined && { c: 'var(--denied-text)' })}
         onClick={() => revoke.open()}
       >
         Revoke token
