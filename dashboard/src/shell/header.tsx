@@ -9,6 +9,7 @@ import {
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { Wordmark } from '../components/wordmark.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { schemes } from './color-schemes.ts'
@@ -16,7 +17,6 @@ import classes from './header.module.css'
 import { HeaderMenu, type HeaderMenuProps } from './header-menu.tsx'
 import type { Overlays } from './load-overlays.ts'
 import { paletteKeys } from './shortcuts.ts'
-import { Wordmark } from './wordmark.tsx'
 
 export type Overlay = 'navigation' | 'palette' | 'shortcuts' | 'tenant' | 'theme' | 'user'
 
