@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.ts'
 import { broadcast, passOnResponse } from './sign-in-channel.ts'
 import { signInSilently, wasSignedIn } from './silent-sign-in.ts'
 
-export type StartResult =
+type StartResult =
   | { kind: 'signed-in'; signIn: SignIn }
   | { kind: 'signed-out' }
   /** The page leaves, or belongs to a frame or window that signs in for another page. */
