@@ -1,5 +1,5 @@
+import type { AuthorizationServer } from 'oauth4webapi'
 import { createContext, useContext } from 'react'
-import type { IssuerMetadata } from './sign-in/issuer.ts'
 
 /** The service writes it into the page. */
 export interface Config {
@@ -13,6 +13,9 @@ export interface Config {
   /** Of the issuer's discovery document, where the service knows it. */
   metadata?: IssuerMetadata
 }
+
+/** The issuer's discovery document. */
+export type IssuerMetadata = AuthorizationServer & { authorization_endpoint: string }
 
 export const ConfigContext = createContext<Config | undefined>(undefined)
 

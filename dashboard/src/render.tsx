@@ -4,6 +4,7 @@ import { type ReactNode, startTransition, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { Announcer } from './components/announcer.tsx'
 import { type Config, ConfigContext } from './config.ts'
 import { createRouter, preloadPage } from './routes.tsx'
 import { SessionProvider, TenantTrpcProvider } from './session/session-provider.tsx'
@@ -53,7 +54,14 @@ function render(content: ReactNode): void {
   root ??= createRoot(document.getElementById('root')!)
   const target = root
   // In slices, between which the browser draws and reacts.
-  startTransition(() => target.render(<ThemeProvider>{content}</ThemeProvider>))
+  startTransition(() =>
+    target.render(
+      <ThemeProvider>
+        {content}
+        <Announcer />
+      </ThemeProvider>,
+    ),
+  )
 }
 
 /**
@@ -84,7 +92,7 @@ function App() {
 
 function SignedInRoot() {
   return (
-    <SessionProvider>
+    <SessionProvider loading={<ShellPlaceholder />}>
       <TenantTrpcProvider>
         <Outlet />
       </TenantTrpcProvider>

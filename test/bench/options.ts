@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { integer } from '#development/option-values.ts'
-import type { Benchmark } from './benchmark.ts'
 
 export interface CommandLine {
   rounds?: number
@@ -29,10 +28,17 @@ export interface CommandLine {
 /** What one benchmark is measured with. */
 export type BenchOptions = CommandLine & { rounds: number; seconds: number }
 
+/** What the command line says about a benchmark. */
+interface Named {
+  name: string
+  description: string
+  isUsual: boolean
+}
+
 /** Parses the command line. Ends the process with a message for the terminal where it is wrong. */
-export function readCommandLine(args: string[], all: readonly Benchmark[]) {
+export function readCommandLine<Each extends Named>(args: string[], all: readonly Each[]) {
   const width = Math.max(...all.map(({ name }) => name.length))
-  const sentenceOf = ({ description, isUsual }: Benchmark) =>
+  const sentenceOf = ({ description, isUsual }: Named) =>
     `${description.split('\n')[0]}${isUsual ? '' : ' Only if it is named.'}`
   const list = all.map(benchmark => `  ${benchmark.name.padEnd(width)}  ${sentenceOf(benchmark)}`)
   const command = new Command('npm run bench --')
@@ -59,7 +65,7 @@ export function readCommandLine(args: string[], all: readonly Benchmark[]) {
     .addHelpText('after', `\nBenchmarks:\n${list.join('\n')}`)
     .parse(args, { from: 'user' })
   const names = (command.processedArgs[0] ?? []) as string[]
-  const isSelected = ({ name, isUsual }: Benchmark) =>
+  const isSelected = ({ name, isUsual }: Named) =>
     names.length === 0 ? isUsual : names.includes('all') || names.includes(name)
   return { options: command.opts<CommandLine>(), selected: all.filter(isSelected) }
 }

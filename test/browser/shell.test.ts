@@ -39,9 +39,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await field.fill('audit')
     const best = palette.getByRole('option', { name: /Audit log/ })
     await best.waitFor()
-    await eventually(
-      async () => (await field.getAttribute('aria-activedescendant')) === (await best.getAttribute('id')),
-    )
+    expect(await field.getAttribute('aria-activedescendant')).to.equal(await best.getAttribute('id'))
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
@@ -92,6 +90,31 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await palette.getByRole('option', { name: open }).click()
     await page.waitForURL(`**/t/${tenantId}/verifications/${id}`)
     await eventually(() => page.title(), { until: title => title.startsWith('Verification 00000000 ·') })
+  })
+
+  it('has the best match active from the moment that it is drawn, so that Enter never runs another one', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/billing`)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    const field = palette.getByRole('textbox')
+    await palette.getByRole('option').nth(3).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.evaluate(recordActiveOptions)
+    await field.fill('demo')
+    await palette.getByRole('option', { name: /^demo\s*API key$/ }).waitFor()
+    const seen = await page.evaluate<{ first: string; active: string }[]>('seen')
+    expect(seen.map(({ first }) => first)).to.include('demoAPI key')
+    expect(seen.filter(({ first, active }) => first !== active)).to.deep.equal([])
+    await field.fill('')
+    for (const [key, option] of Object.entries({ ArrowDown: 1, ArrowUp: 0 })) {
+      await page.keyboard.press(key)
+      const id = await palette.getByRole('option').nth(option).getAttribute('id')
+      expect(await field.getAttribute('aria-activedescendant')).to.equal(id)
+    }
+    await page.keyboard.press('ArrowUp')
+    const last = await palette.getByRole('option').last().getAttribute('id')
+    expect(await field.getAttribute('aria-activedescendant')).to.equal(last)
   })
 
   it('has a palette without a blank below its results, at every width', async () => {
@@ -429,3 +452,11 @@ async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = (await locator.boundingBox())!
   return { x: x + width / 2, y: y + height / 2 }
 }
+
+/** Of each change of the palette's list, as soon as it is drawn: the text of the first and of the active option. */
+const recordActiveOptions = `
+  globalThis.seen = []
+  const list = document.querySelector('[role=listbox]')
+  const active = () => document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))
+  const record = () => seen.push({ first: list.firstChild?.textContent, active: active()?.textContent })
+  new MutationObserver(record).observe(list, { childList: true })`

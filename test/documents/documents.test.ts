@@ -11,7 +11,6 @@ import { testOutcomes } from '#domain/simulated-session/test-outcome.ts'
 import { validationReasons } from '#domain/token/validate-token.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
-import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { attemptsMax } from '#domain/webhook/delivery.policy.ts'
 import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
@@ -116,22 +115,21 @@ describe('The documents', () => {
     expect(shown).to.have.members([...verificationStatuses])
   })
 
-  it('describe every field of an event, every claim and every reason of a validation', () => {
+  it('describe every claim and every reason of a validation', () => {
     const id = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
-    const approved = { verificationId: id, tenantId: id, status: 'approved', confidence: 1 } as const
-    const event = JSON.parse(completedEvent({ ...approved, provider: 'veriff' }, new Date()))
-    const { data, ...envelope } = event
-    const fields = [...Object.keys(envelope), ...Object.keys(data).map(name => `data.${name}`)]
-    expect(firstCells(document('webhooks'))).to.include.members(fields)
-    const terms = {
+    const approved = {
+      verificationId: id,
+      tenantId: id,
+      status: 'approved',
+      confidence: 1,
       jti: id,
       over18: true,
       issuer: 'https://verify.example',
       lifetimeSeconds: 1,
       signer: 1,
       statusIndex: 1,
-    }
-    const claims = toAgeClaims({ ...approved, ...terms, issuedAt: new Date() })
+    } as const
+    const claims = toAgeClaims({ ...approved, issuedAt: new Date() })
     expect(firstCells(document('tokens'))).to.include.members([...Object.keys(claims), ...validationReasons])
   })
 
@@ -148,11 +146,14 @@ describe('The documents', () => {
   })
 
   it('say on the page about privacy how long data is kept unless the operator chose otherwise', () => {
-    const { verificationRetentionMs, requestDataRetentionMs, tokenLifetimeMs } = readConfig({})
+    const { verificationRetentionMs, requestDataRetentionMs, auditRetentionMs, tokenLifetimeMs } = readConfig(
+      {},
+    )
     const days = (milliseconds: number) => milliseconds / 86_400_000
     const privacy = document('privacy')
     expect(privacy).to.contain(`| ${days(verificationRetentionMs)} days after the start |`)
     expect(privacy).to.match(new RegExp(`^\\| \`ip\`.* ${days(requestDataRetentionMs)} days \\|`, 'm'))
+    expect(privacy).to.contain(`with the IP address, for ${days(auditRetentionMs)} days`)
     expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
   })
 

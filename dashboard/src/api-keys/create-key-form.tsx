@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { midnight, parseDay } from '../components/dates.ts'
 import { DialogForm } from '../components/form.tsx'
-import { useFormMutation } from '../trpc/mutations.ts'
+import { useFormMutation } from '../components/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type ApiKeyScope, scopes } from './api-key.ts'
 

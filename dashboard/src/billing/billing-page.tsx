@@ -4,16 +4,15 @@ import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatMonth, toUtcDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
-import { ExportButton } from '../components/export-button.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Page, Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { UtcDay } from '../components/timestamp.tsx'
-import { type Day, sumOf } from '../overview/series.tsx'
+import { ExportButton } from '../exports/export-button.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './billing.module.css'
 import { MonthChart } from './month-chart.tsx'
-import { describeLevel, describeOutlook, type Usage } from './quota.ts'
+import { type Day, describeLevel, describeOutlook, sumOf, type Usage } from './quota.ts'
 
 type Billing = Outputs['billing']['get']
 

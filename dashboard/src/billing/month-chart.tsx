@@ -1,8 +1,7 @@
 import { formatDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
-import type { Day } from '../overview/series.tsx'
 import classes from './billing.module.css'
-import { limitOf, type Usage } from './quota.ts'
+import { type Day, limitOf, type Usage } from './quota.ts'
 
 const dayMs = 86_400_000
 

@@ -4,6 +4,13 @@ import type { Outputs } from '../trpc/trpc.ts'
 
 export type Usage = Outputs['usage']['current']
 
+/** The counts of a UTC day. */
+export type Day = Outputs['usage']['daily']['items'][number]
+
+export function sumOf(days: readonly Day[], count: Exclude<keyof Day, 'day'>): number {
+  return days.reduce((sum, day) => sum + day[count], 0)
+}
+
 /** How near this month's starts are to overage, or to where they are rejected. */
 type QuotaLevel = 'normal' | 'near' | 'overage' | 'almost-reached' | 'reached'
 

@@ -1,6 +1,5 @@
 import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
-import { disabledTenantReason } from '../session/session-context.ts'
 import { Icon } from './icon.tsx'
 
 interface Props extends ButtonProps {
@@ -37,6 +36,8 @@ export function ActionButton({ disabledReason, onClick, type = 'button', childre
     </Tooltip>
   )
 }
+
+export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
 
 /** Explains why the controls beside it are read-only. That the tenant is disabled is in the banner of every page. */
 export function DisabledReasonNote({ reason }: { reason: string | undefined }) {

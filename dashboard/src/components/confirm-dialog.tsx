@@ -40,7 +40,7 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" data-autofocus onClick={onClose}>
             Cancel
           </Button>
-          <Button color={isDestructive ? 'red' : undefined} loading={pending} onClick={onConfirm}>
+          <Button {...(isDestructive && { color: 'red' })} loading={pending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </Group>

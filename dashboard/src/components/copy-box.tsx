@@ -12,11 +12,10 @@ interface Props {
   isCode?: boolean
   /** Moves the focus to the text, so that a screen reader reads it: for what has just been revealed. */
   takesFocus?: boolean
-  onCopied?: () => void
 }
 
 /** A block of text with a copy button. If copying fails, the text is selected instead. */
-export function CopyBox({ value, label, isCode = false, takesFocus = false, onCopied }: Props) {
+export function CopyBox({ value, label, isCode = false, takesFocus = false }: Props) {
   const text = useRef<HTMLPreElement>(null)
   const region = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -25,8 +24,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false, onCo
   const { state, copy } = useCopy(value)
   const onClick = async () => {
     const isCopied = await copy()
-    if (isCopied) onCopied?.()
-    else if (text.current) window.getSelection()?.selectAllChildren(text.current)
+    if (!isCopied && text.current) window.getSelection()?.selectAllChildren(text.current)
   }
   return (
     <div className={classes.root} data-code={isCode}>

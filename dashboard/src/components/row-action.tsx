@@ -25,7 +25,7 @@ export function RowAction(props: Props) {
       {...props}
       variant="subtle"
       color="red"
-      c={props.disabledReason ? undefined : 'var(--denied-text)'}
+      {...(props.disabledReason === undefined && { c: 'var(--denied-text)' })}
       size="compact-sm"
     />
   )
@@ -62,7 +62,7 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
 function ActionMenuItem({ label, disabledReason, isDestructive = false, onClick }: MenuAction) {
   if (disabledReason === undefined) {
     return (
-      <Menu.Item c={isDestructive ? 'var(--denied-text)' : undefined} onClick={onClick}>
+      <Menu.Item {...(isDestructive && { c: 'var(--denied-text)' })} onClick={onClick}>
         {label}
       </Menu.Item>
     )

@@ -2,6 +2,7 @@ import { Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/form.tsx'
+import { useFormMutation } from '../components/mutations.ts'
 import { Page, Section } from '../components/page.tsx'
 import {
   type Provisioning,
@@ -10,7 +11,6 @@ import {
   useCreatableKinds,
   useSession,
 } from '../session/session-context.ts'
-import { useFormMutation } from '../trpc/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 
 /** For users who belong to a tenant already: a test tenant beside a live one, or the other way round. */

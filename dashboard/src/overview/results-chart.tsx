@@ -2,10 +2,11 @@ import { Tooltip } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import type { Day } from '../billing/quota.ts'
 import { formatDay, formatUtcDay } from '../components/dates.ts'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import classes from './overview.module.css'
-import { type Day, rateColor, resultSeries, Swatch, useListPath } from './series.tsx'
+import { rateColor, resultSeries, Swatch, useListPath } from './series.tsx'
 
 const dayLabelsMax = 5
 

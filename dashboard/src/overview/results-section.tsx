@@ -1,6 +1,7 @@
 import { Anchor, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { type Day, sumOf } from '../billing/quota.ts'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
@@ -8,17 +9,7 @@ import { QueryState } from '../components/query-state.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import classes from './overview.module.css'
 import { ResultsChart } from './results-chart.tsx'
-import {
-  ageSeries,
-  type Day,
-  Meter,
-  rateColor,
-  resultSeries,
-  type Series,
-  Swatch,
-  sumOf,
-  useListPath,
-} from './series.tsx'
+import { ageSeries, Meter, rateColor, resultSeries, type Series, Swatch, useListPath } from './series.tsx'
 import type { Days } from './time-range.tsx'
 
 const refreshMs = 30_000

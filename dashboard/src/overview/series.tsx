@@ -1,10 +1,7 @@
 import { Progress } from '@mantine/core'
 import { useTenantPath } from '../session/session-context.ts'
-import type { Outputs } from '../trpc/trpc.ts'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
 import classes from './overview.module.css'
-
-export type Day = Outputs['usage']['daily']['items'][number]
 
 type AgeCount = 'over18' | 'under18' | 'ageUnknown'
 
@@ -72,10 +69,6 @@ export function useListPath(): (filter: Partial<Filters>) => string {
     const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
     return `${tenantPath('/verifications')}?${filterQuery({ ...days, ...filter })}`
   }
-}
-
-export function sumOf(days: readonly Day[], count: Series['count'] | 'started'): number {
-  return days.reduce((sum, day) => sum + day[count], 0)
 }
 
 /** Of the line of the approval rate. */

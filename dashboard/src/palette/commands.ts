@@ -1,5 +1,5 @@
+import { pages } from '../pages.ts'
 import { type Membership, tenantPath } from '../session/session-context.ts'
-import { pages } from '../shell/navigation.tsx'
 import { statuses, statusNames } from '../verifications/status.ts'
 
 export interface Command {

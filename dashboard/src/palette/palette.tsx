@@ -1,9 +1,16 @@
-import { Combobox, Modal, Text, TextInput, useCombobox, useMantineColorScheme } from '@mantine/core'
+import {
+  Combobox,
+  type ComboboxStore,
+  Modal,
+  Text,
+  TextInput,
+  useCombobox,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
-import { useActiveOption } from '../components/use-active-option.ts'
 import { useSession, useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -34,35 +41,42 @@ export function Palette({ opened, onClose }: Props) {
   )
 }
 
+interface Search {
+  text: string
+  /** The command that the arrow keys have reached since the text was typed; the best match is active before. */
+  reachedId?: string
+}
+
 function CommandSearch({ onDone }: { onDone: () => void }) {
-  const [text, setText] = useState('')
+  const [{ text, reachedId }, setSearch] = useState<Search>({ text: '' })
   const navigate = useNavigate()
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
-  const { activeId, store } = useActiveOption(combobox)
   const goTo = (path: string) => navigate(toPath(path))
   const commands = [...useCommands(), ...useNamedObjects(text, goTo)]
   const find = (words: string) => [...pastedCommands(words, goTo), ...findCommands(commands, words)]
   const shown = find(text)
-  const firstId = shown[0]?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each best match, which Enter runs.
-  useEffect(() => {
-    if (firstId === undefined) store.resetSelectedOption()
-    else store.selectFirstOption()
-  }, [firstId])
+  const active = Math.max(
+    shown.findIndex(({ id }) => id === reachedId),
+    0,
+  )
+  const store: ComboboxStore = {
+    ...combobox,
+    ...navigation(shown, active, command => setSearch({ text, reachedId: command.id })),
+  }
   const run = (command: Command | undefined) => {
     onDone()
     command?.run()
   }
   const onFocus = () => {
     const ahead = takeTypedAhead()
-    if (ahead.text !== '') setText(ahead.text)
+    if (ahead.text !== '') setSearch({ text: ahead.text })
     if (ahead.isEntered && ahead.text !== '') run(find(ahead.text)[0])
   }
   return (
     <Combobox store={store} onOptionSubmit={id => run(shown.find(command => command.id === id))}>
-      <Combobox.EventsTarget aria-activedescendant={activeId}>
+      <Combobox.EventsTarget aria-activedescendant={shown[active] ? optionId(active) : ''}>
         <TextInput
           data-autofocus
           mt={4}
@@ -72,14 +86,17 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
           value={text}
           maxLength={8_192}
           onFocus={onFocus}
-          onChange={event => {
-            setText(event.currentTarget.value)
-          }}
+          onChange={event => setSearch({ text: event.currentTarget.value })}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.results ?? ''} aria-label="Results" tabIndex={0}>
-        {shown.map(command => (
-          <CommandOption key={command.id} command={command} />
+        {shown.map((command, index) => (
+          <CommandOption
+            key={command.id}
+            command={command}
+            id={optionId(index)}
+            isActive={index === active}
+          />
         ))}
       </Combobox.Options>
       <Text size="sm" c="dimmed" role="status" px="sm">
@@ -88,6 +105,23 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
     </Combobox>
   )
 }
+
+/** What Mantine asks for when a key is pressed. It would select an option itself only after the options are drawn. */
+function navigation(shown: Command[], active: number, reach: (command: Command) => void) {
+  const move = (step: number) => {
+    const next = shown.at((active + step) % shown.length)
+    if (next) reach(next)
+    return null
+  }
+  return {
+    getSelectedOptionIndex: () => (shown[active] ? active : -1),
+    clickSelectedOption: () => document.getElementById(optionId(active))?.click(),
+    selectNextOption: () => move(1),
+    selectPreviousOption: () => move(-1),
+  }
+}
+
+const optionId = (index: number) => `palette-option-${index}`
 
 function useCommands(): Command[] {
   const { memberships, membership } = useSession()
@@ -128,14 +162,30 @@ function useNamedObjects(text: string, goTo: (path: string) => unknown): Command
   ]
 }
 
+interface OptionProps {
+  command: Command
+  id: string
+  isActive: boolean
+}
+
 /** Of plain elements: up to 40 of them are drawn with each key. */
-function CommandOption({ command: { id, label, group } }: { command: Command }) {
+function CommandOption({ command: { id: value, label, group }, id, isActive }: OptionProps) {
   return (
-    <Combobox.Option value={id} title={label}>
+    <Combobox.Option
+      id={id}
+      value={value}
+      title={label}
+      selected={isActive}
+      {...(isActive && { ref: scrollIntoView })}
+    >
       <span className={classes.option}>
         <span className={classes.label}>{label}</span>
         <span className={classes.group}>{group}</span>
       </span>
     </Combobox.Option>
   )
+}
+
+function scrollIntoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,3 +1,4 @@
+import { handOver } from '../verifications/handed-over-token.ts'
 import type { Command } from './commands.ts'
 
 const uuid = /(?<![\da-f-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i
@@ -27,7 +28,7 @@ export function pastedCommands(text: string, goTo: (path: string) => unknown): C
   if (jwt !== undefined) {
     const inspect = command('Inspect this token', '/tools/token')
     const run = () => {
-      handedOver = jwt
+      handOver(jwt)
       return inspect.run()
     }
     found.push({ ...inspect, run })
@@ -44,14 +45,4 @@ export function pastedCommands(text: string, goTo: (path: string) => unknown): C
 function findVerificationId(text: string): string | undefined {
   const path = text.replace(/\/t\/[\da-f-]{36}/i, '')
   return (uuid.exec(path) ?? uuid.exec(text))?.[0].toLowerCase()
-}
-
-/** A token for the next page, which is neither in its URL nor in the history. */
-let handedOver: string | undefined
-
-/** The token that was passed on, once. */
-export function takeToken(): string {
-  const passedOn = handedOver ?? ''
-  handedOver = undefined
-  return passedOn
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { disabledTenantReason } from '../components/action-button.tsx'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Membership = Outputs['session']['me']['memberships'][number]
@@ -72,8 +73,6 @@ export function useDisabledReason(right: ChangeRight): string | undefined {
   }
   return enabled ? undefined : disabledTenantReason
 }
-
-export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
 
 const actions: Record<ChangeRight, string> = {
   keys: 'create or revoke API keys',

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
-import { ShellPlaceholder } from '../shell/shell-placeholder.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { createQueryClient, createTrpcClient, type Outputs, TrpcProvider } from '../trpc/trpc.ts'
@@ -14,9 +13,9 @@ const refreshMs = 60_000
 
 /**
  * Loads the user's memberships and selects that of the tenant in the URL. Meanwhile the page begins with those of the last
- * time: its own calls don't wait, and the service decides about each of them.
+ * time: its own calls don't wait, and the service decides about each of them. `loading` is shown where there was none.
  */
-export function SessionProvider({ children }: { children: ReactNode }) {
+export function SessionProvider({ loading, children }: { loading: ReactNode; children: ReactNode }) {
   const { consoleUrl } = useConfig()
   const signIn = useSignIn()
   const { subject } = signIn
@@ -53,7 +52,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       </SignInPage>
     )
   }
-  if (!data) return <ShellPlaceholder />
+  if (!data) return loading
   const { memberships, provisioning, testTenants, standing } = data
   const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
   const membership = tenantInUrl ? find(tenantInUrl) : (find(readTenantId()) ?? memberships[0])

@@ -3,8 +3,8 @@ import type { UseMutationOptions } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
 import { FieldForm } from '../components/form.tsx'
+import { useFormMutation } from '../components/mutations.ts'
 import { useReportUnsaved } from '../components/unsaved-changes.tsx'
-import { useFormMutation } from '../trpc/mutations.ts'
 
 interface Options<Data, Failure, Variables> {
   /** What the service stores; an empty text for none. */

@@ -2,45 +2,23 @@ import {
   ActionIcon,
   type ActionIconProps,
   Button,
-  type MantineColorScheme,
   Text,
   UnstyledButton,
   useMantineColorScheme,
 } from '@mantine/core'
-import {
-  type ButtonHTMLAttributes,
-  type ComponentType,
-  cloneElement,
-  type ReactElement,
-  type Ref,
-  useEffect,
-  useState,
-} from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { focusOnMount } from '../components/page.tsx'
+import { Wordmark } from '../components/wordmark.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
+import { schemes } from './color-schemes.ts'
 import classes from './header.module.css'
+import { HeaderMenu, type HeaderMenuProps } from './header-menu.tsx'
 import type { Overlays } from './load-overlays.ts'
 import { paletteKeys } from './shortcuts.ts'
-import { Wordmark } from './wordmark.tsx'
 
 export type Overlay = 'navigation' | 'palette' | 'shortcuts' | 'tenant' | 'theme' | 'user'
-
-/** A menu of the header. */
-export interface MenuProps {
-  opened: boolean
-  onChange: (opened: boolean) => void
-  /** The button that opens the menu. */
-  button: ReactElement<{ onClick?: () => void; ref?: Ref<HTMLButtonElement> }>
-}
-
-export const schemes: Record<MantineColorScheme, { label: string; icon: IconName }> = {
-  light: { label: 'Light', icon: 'sun' },
-  dark: { label: 'Dark', icon: 'moon' },
-  auto: { label: 'System', icon: 'device-desktop' },
-}
 
 interface Props {
   /** What is open over the page. */
@@ -76,8 +54,6 @@ export function Header({ opened, onChange, overlays }: Props) {
     </header>
   )
 }
-
-type HeaderMenuProps = Omit<MenuProps, 'button'> & { Menu: ComponentType<MenuProps> | undefined }
 
 /** The selected tenant; a menu for users who belong to several. */
 function Tenant(props: HeaderMenuProps) {
@@ -140,15 +116,6 @@ function User(props: HeaderMenuProps) {
     </UnstyledButton>
   )
   return <HeaderMenu {...props} button={button} />
-}
-
-/** A button that opens its menu as soon as that is loaded. The menu returns the focus to where it was when it opened. */
-function HeaderMenu({ Menu, opened, onChange, button }: HeaderMenuProps & MenuProps) {
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(Menu !== undefined), [Menu])
-  if (!Menu) return cloneElement(button, { onClick: () => onChange(true) })
-  const focused = opened && !isMounted ? cloneElement(button, { ref: focusOnMount }) : button
-  return <Menu opened={opened && isMounted} onChange={onChange} button={focused} />
 }
 
 interface HeaderButtonProps

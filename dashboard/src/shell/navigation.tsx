@@ -1,27 +1,10 @@
 import { NavLink } from 'react-router'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
+import { pages } from '../pages.ts'
 import { useTenantPath } from '../session/session-context.ts'
 import classes from './navigation.module.css'
-
-interface PageLink {
-  to: string
-  label: string
-  icon: IconName
-}
-
-/** The pages of the navigation. */
-export const pages: PageLink[] = [
-  { to: '/first-steps', label: 'Get started', icon: 'route' },
-  { to: '/overview', label: 'Overview', icon: 'chart-bar' },
-  { to: '/verifications', label: 'Verifications', icon: 'list-check' },
-  { to: '/api-keys', label: 'API keys', icon: 'key' },
-  { to: '/settings', label: 'Settings', icon: 'settings' },
-  { to: '/tools/token', label: 'Token inspector', icon: 'tool' },
-  { to: '/billing', label: 'Billing', icon: 'credit-card' },
-  { to: '/audit-log', label: 'Audit log', icon: 'history' },
-]
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
@@ -33,7 +16,11 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <ul className={classes.list}>
         {shown.map(({ to, label, icon }) => (
           <li key={to}>
-            <NavLink to={toPath(to)} className={classes.link} {...(onNavigate && { onClick: onNavigate })}>
+            <NavLink
+              to={toPath(to)}
+              className={classes.link ?? ''}
+              {...(onNavigate && { onClick: onNavigate })}
+            >
               <Icon name={icon} size={17} stroke={1.7} />
               {label}
             </NavLink>

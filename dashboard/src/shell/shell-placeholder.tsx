@@ -1,13 +1,13 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { Icon } from '../components/icon.tsx'
 import { useNow } from '../components/timestamp.tsx'
+import { Wordmark } from '../components/wordmark.tsx'
+import { pages } from '../pages.ts'
 import { tenantPath } from '../session/session-context.ts'
 import { readTenantId } from '../session/stored-session.ts'
 import headerClasses from './header.module.css'
 import navigationClasses from './navigation.module.css'
-import { pages } from './navigation.tsx'
 import classes from './shell.module.css'
-import { Wordmark } from './wordmark.tsx'
 
 /** The shell while the user is signed in, or while nothing is known of their tenants: it is where it will be. */
 export function ShellPlaceholder() {

@@ -2,10 +2,10 @@ import { Combobox, Group, Text, useCombobox } from '@mantine/core'
 import { cloneElement, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
-import { useActiveOption } from '../components/use-active-option.ts'
 import { tenantPath, useCreatableKinds, useSession } from '../session/session-context.ts'
 import classes from './header.module.css'
-import type { MenuProps } from './header.tsx'
+import type { MenuProps } from './header-menu.tsx'
+import { useActiveOption } from './use-active-option.ts'
 
 /** From so many tenants on, a field searches them by name. */
 const searchedFrom = 8

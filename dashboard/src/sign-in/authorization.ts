@@ -4,8 +4,7 @@ import {
   generateRandomNonce,
   generateRandomState,
 } from 'oauth4webapi'
-import type { Config } from '../config.ts'
-import type { IssuerMetadata, IssuerRefused, Tokens } from './issuer.ts'
+import type { Config, IssuerMetadata } from '../config.ts'
 
 /** The redirect URI and the post-logout redirect URI, which must be registered with the provider. */
 export const callbackPath = '/dashboard/sign-in/callback'
@@ -65,7 +64,7 @@ function isOfflineAccessRefused(): boolean {
 }
 
 /** Returns true if the request is worth repeating without the scope. */
-export function refuseOfflineAccess({ code }: IssuerRefused): boolean {
+export function refuseOfflineAccess(code: string): boolean {
   if (code !== 'invalid_scope' || isOfflineAccessRefused()) return false
   sessionStorage.setItem(offlineAccessKey, 'true')
   return true
@@ -109,7 +108,7 @@ export function returnTo({ path, historyState }: PendingSignIn): void {
 const signOutKey = 'age-verification.sign-out'
 
 /** Ends the user's session at the issuer, if it supports that, and comes back to the page of those who are signed out. */
-export function redirectToSignOut(config: Config, metadata: IssuerMetadata, { idToken }: Tokens): void {
+export function redirectToSignOut(config: Config, metadata: IssuerMetadata, idToken: string): void {
   const state = generateRandomState()
   sessionStorage.setItem(signOutKey, state)
   const back = `${window.location.origin}${homePath}`

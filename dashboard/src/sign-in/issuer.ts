@@ -1,10 +1,7 @@
 import * as oauth from 'oauth4webapi'
-import type { Config } from '../config.ts'
+import type { Config, IssuerMetadata } from '../config.ts'
 import { type Authorization, redirectUri, toResource } from './authorization.ts'
 import { withoutEmptyFields } from './token-response.ts'
-
-/** The issuer's discovery document. */
-export type IssuerMetadata = oauth.AuthorizationServer & { authorization_endpoint: string }
 
 /** No response, one that took too long, or a server error: the same request may succeed later. */
 export class IssuerUnreachable extends Error {}

@@ -1,5 +1,5 @@
 /** What the dashboard's tabs, and the frames and windows that sign in for them, tell each other. */
-export type SignInMessage =
+type SignInMessage =
   /** The parameters of an authorization response, from the frame or window that received it. */
   | { kind: 'response'; state: string; parameters: string }
   /** A tab waited for this response. */

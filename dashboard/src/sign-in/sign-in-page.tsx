@@ -1,7 +1,7 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { usePageTitle } from '../components/page.tsx'
-import { Wordmark } from '../shell/wordmark.tsx'
+import { Wordmark } from '../components/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import classes from './sign-in.module.css'
 

@@ -1,9 +1,8 @@
-import type { Config } from '../config.ts'
+import type { Config, IssuerMetadata } from '../config.ts'
 import { removeStoredSession } from '../session/stored-session.ts'
 import { createAuthorization, redirectToSignIn, redirectToSignOut } from './authorization.ts'
 import {
   type Claims,
-  type IssuerMetadata,
   IssuerRefused,
   IssuerUnreachable,
   redeemCode,
@@ -116,7 +115,7 @@ export class SignIn {
     if (revocation_endpoint && tokens.refreshToken) {
       revokeToken(this.#config, this.#metadata, tokens.refreshToken).catch(() => undefined)
     }
-    redirectToSignOut(this.#config, this.#metadata, tokens)
+    redirectToSignOut(this.#config, this.#metadata, tokens.idToken)
   }
 
   #renew(): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config, IssuerMetadata } from '../config.ts'
 import { createAuthorization, refuseOfflineAccess } from './authorization.ts'
-import { discover, type IssuerMetadata, IssuerRefused, redeemCode, type Tokens } from './issuer.ts'
+import { discover, IssuerRefused, redeemCode, type Tokens } from './issuer.ts'
 import { waitForResponse } from './sign-in-channel.ts'
 
 const timeoutMs = 8_000
@@ -25,7 +25,7 @@ export async function signInSilently(config: Config, metadata: IssuerMetadata): 
     }
     return await redeemCode(config, authorization, parameters)
   } catch (error) {
-    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error)) throw error
+    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error.code)) throw error
     return await signInSilently(config, metadata)
   } finally {
     stop()

@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.ts'
 import { broadcast, passOnResponse } from './sign-in-channel.ts'
 import { signInSilently, wasSignedIn } from './silent-sign-in.ts'
 
-export type StartResult =
+type StartResult =
   | { kind: 'signed-in'; signIn: SignIn }
   | { kind: 'signed-out' }
   /** The page leaves, or belongs to a frame or window that signs in for another page. */
@@ -59,7 +59,7 @@ async function completeSignIn(config: Config): Promise<StartResult> {
     return { kind: 'signed-in', signIn: new SignIn(config, pending.metadata, tokens) }
   } catch (error) {
     returnTo(pending)
-    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error)) throw error
+    if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error.code)) throw error
     await redirectToSignIn(config, pending.metadata)
     return { kind: 'leaving' }
   }

@@ -5,7 +5,6 @@ import {
   MantineProvider,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Announcer } from '../components/announcer.tsx'
 
 declare global {
   /** Mantine's scroll lock reads the nonce of its style element from here. */
@@ -21,7 +20,6 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
       getStyleNonce={styleNonce}
     >
       {children}
-      <Announcer />
     </MantineProvider>
   )
 }

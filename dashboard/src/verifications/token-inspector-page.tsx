@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
+import { useFormMutation } from '../components/mutations.ts'
 import { focusOnMount, Page, Section } from '../components/page.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import { takeToken } from '../palette/pasted.ts'
 import { useTenantPath } from '../session/session-context.ts'
-import { useFormMutation } from '../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { TokenClaims } from './detail/token-claims.tsx'
+import { takeToken } from './handed-over-token.ts'
 
 type Inspection = Outputs['tokens']['inspect']
 

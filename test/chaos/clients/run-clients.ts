@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRandom } from '../plan.ts'
+import { createRandom } from '../random.ts'
 import type { Run } from '../run.ts'
 import { pause } from './calls.ts'
 import { journeys } from './journeys.ts'

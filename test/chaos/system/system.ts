@@ -7,7 +7,7 @@ import { audience, startSignInProvider } from '#test/console-api/sign-in-provide
 import { tlsFile } from '#test/server/webhooks/http/tls-receiver.ts'
 import { PostgresPair, type PreparedCluster } from '../../harness/engines/postgres-pair.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
-import type { Random } from '../plan.ts'
+import type { Random } from '../random.ts'
 import { type CacheKind, openCache } from './cache.ts'
 import { startProvider } from './provider.ts'
 import { startReceivers } from './receivers.ts'

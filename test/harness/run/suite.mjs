@@ -15,6 +15,8 @@ export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
       'test/harness/run/global-setup.ts',
       'test/harness/run/unhandled-rejections.ts',
       'test/harness/run/check-responses.ts',
+      // The other suites have their databases in other processes, or start them themselves.
+      ...(folder ? [] : ['test/harness/run/check-queries.ts']),
     ],
     reporter: 'test/harness/run/reporter.ts',
     timeout,

@@ -3,23 +3,18 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { DisabledReasonNote } from '../../components/action-button.tsx'
+import { DisabledReasonNote, disabledTenantReason } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { NoResults } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { Pager, usePaging } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu } from '../../components/row-action.tsx'
 import { useConfig } from '../../config.ts'
-import {
-  disabledTenantReason,
-  useDisabledReason,
-  useMembership,
-  useSession,
-} from '../../session/session-context.ts'
+import { useDisabledReason, useMembership, useSession } from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
-import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { InvitationsSection } from './invitations-section.tsx'

@@ -6,10 +6,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useConfirmedMutation, useNotifyingMutation } from '../../components/mutations.ts'
 import { focusOnMount, Section } from '../../components/page.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
-import { useConfirmedMutation, useNotifyingMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
 /** The revealed secret is stored in this component's state only, never in a cache. */

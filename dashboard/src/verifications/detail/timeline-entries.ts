@@ -7,7 +7,7 @@ type Verification = Outputs['verifications']['get']
 type Change = Verification['timeline'][number]
 type Token = NonNullable<Verification['token']>
 
-export interface Entry {
+interface Entry {
   /** ISO 8601. */
   at: string
   title: string

@@ -4,9 +4,9 @@ import { ActionButton, DisabledReasonNote } from '../../components/action-button
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
+import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
-import { useConfirmedMutation } from '../../trpc/mutations.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { TokenClaims } from './token-claims.tsx'
 
@@ -74,7 +74,7 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
       <ActionButton
         disabledReason={disabledReason}
         variant="default"
-        c={disabledReason ? undefined : 'var(--denied-text)'}
+        {...(disabledReason === undefined && { c: 'var(--denied-text)' })}
         onClick={() => revoke.open()}
       >
         Revoke token

@@ -2,14 +2,14 @@ import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { TRPCClientError } from '@trpc/client'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { announce } from '../components/announcer.tsx'
+import { formatNumber } from '../components/format-number.ts'
+import { Icon } from '../components/icon.tsx'
+import { notify, notifyError } from '../components/notify.ts'
 import { useConfig } from '../config.ts'
 import { useMembership } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { describeError, toConsoleError } from '../trpc/console-error.ts'
-import { announce } from './announcer.tsx'
-import { formatNumber } from './format-number.ts'
-import { Icon } from './icon.tsx'
-import { notify, notifyError } from './notify.ts'
 
 interface Props {
   /** Which export of the console: `/console/exports/{name}.csv`. */

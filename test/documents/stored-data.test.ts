@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { EntitySchema } from '@mikro-orm/core'
+import { expect } from 'chai'
+import { entities } from '#domain/schema/entities.ts'
+
+/** What is stored of a person, by table: the words of DATA.md's row and of docs/privacy.md, and the attributes. */
+const described: Record<string, Record<string, string>> = {
+  verification: {
+    status: 'status',
+    score: 'confidence',
+    'whether the person is 18 or over': 'over18',
+    'session and attempt ids': 'providerSessionId attemptId pastAttemptIds',
+    timeline: 'timeline completedAt decidedAt',
+    'age token': 'tokenId tokenSignature tokenStatusIndex tokenRevokedAt',
+  },
+  verification_outcome: { status: 'status' },
+  open_verification: { status: 'status' },
+  request_data: { '`ip` and `userAgent`': 'ip userAgent' },
+  idempotency_key: { 'session URL': 'encryptedSessionUrl' },
+  delivery: { status: 'status', score: 'confidence' },
+  member: {
+    'issuer and subject': 'issuer subject',
+    role: 'role',
+    'last seen': 'lastSeenAt',
+    'name and e-mail address': 'name email',
+  },
+  invitation: {
+    role: 'role',
+    note: 'note',
+    'who invited': 'inviterIssuer inviterSubject',
+    'who accepted': 'acceptedByIssuer acceptedBySubject',
+  },
+  audit_event: {
+    'who did what': 'actorKind actorIssuer actorSubject action target changes',
+    'IP address': 'actorIp',
+  },
+}
+
+/** Ids, times and states of the rows themselves, of the work on them, and of what belongs to nobody. */
+const technical = new Set(
+  (
+    'id tenantId verificationId provider revision hasWebhook tokenSigner createdAt at addedAt acceptedAt expiresAt revokedAt ' +
+    'closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt leaseUntil attemptedAt ' +
+    'claimToken attempts state type traceparent failure codeHash'
+  ).split(' '),
+)
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').toLowerCase()
+const privacy = plain(readFileSync('docs/privacy.md', 'utf8'))
+const [, person, members] = readFileSync('DATA.md', 'utf8').split(/^## /m)
+const rows = new Map(
+  [...`${person}${members}`.matchAll(/^\| `(\w+)` \| (.*)$/gm)].map(([, table, row]) => [
+    table!,
+    plain(row!),
+  ]),
+)
+/** What the operator did to the service is of no tenant. */
+rows.delete('service_audit_event')
+
+const stored = entities
+  .map(entity => EntitySchema.REGISTRY.get(entity)!.meta)
+  .map(({ tableName, properties }) => ({ table: tableName, attributes: Object.keys(properties) }))
+  .filter(({ table }) => rows.has(table))
+
+describe('What is stored of persons', () => {
+  it('is described attribute by attribute', () => {
+    expect(stored).to.have.length(rows.size)
+    for (const { table, attributes } of stored) {
+      const named = Object.values(described[table] ?? {}).flatMap(names => names.split(' '))
+      const missing = attributes.filter(name => !technical.has(name) && !named.includes(name))
+      const remedy = `describe it in the row of ${table} in DATA.md and in docs/privacy.md, and name the words here`
+      expect(missing, `attributes of ${table} that no document describes: ${remedy}`).to.deep.equal([])
+    }
+  })
+
+  for (const [table, words] of Object.entries(described)) {
+    it(`of the table ${table} is in DATA.md and on the page about privacy`, () => {
+      for (const word of Object.keys(words)) {
+        expect(rows.get(table), `DATA.md, in the row of ${table}`).to.contain(word.toLowerCase())
+        expect(privacy, `docs/privacy.md, of ${table}`).to.contain(word.toLowerCase())
+      }
+    })
+  }
+})
