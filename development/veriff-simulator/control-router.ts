@@ -4,25 +4,27 @@
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
-import type { Session } from '#server/simulator/session.ts'
-import { type Action, decideSession, openSession, submitSession } from '#server/simulator/session-actions.ts'
-import { changeSession, type Simulator } from '#server/simulator/simulator.ts'
-import { eventWebhook } from '#server/simulator/webhook-body.ts'
+import type { Session } from '#server/test-provider/session.ts'
+import { type Action, openSession, submitSession } from '#server/test-provider/session-actions.ts'
+import { changeSession, type Sessions } from '#server/test-provider/sessions.ts'
 import { readBody } from '../read-body.ts'
 import { decideInput, modesInput, planInput } from './control-inputs.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import type { Modes } from './inject-failure.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { Outbox } from './outbox.ts'
+import { decideAs } from './scripted-decision.ts'
+import type { Credentials } from './signature.ts'
+import { eventWebhook, toWebhook } from './webhook-body.ts'
 
-/** The simulator with what only tests change: how its API fails, and how webhooks travel. */
-export interface FaultySimulator extends Simulator {
+/** The sessions, who may call the API and how it fails, and how webhooks travel. */
+export interface Simulator extends Sessions, Credentials {
   store: MemoryStore
   outbox: Outbox
   modes: Modes
 }
 
-export function createControlRouter(simulator: FaultySimulator): Router {
+export function createControlRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/control' })
   router.use(requireJson)
   addSessionRoutes(router, simulator)
@@ -48,7 +50,7 @@ async function requireJson(ctx: RouterContext, next: () => Promise<unknown>): Pr
   await next()
 }
 
-function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
+function addSessionRoutes(router: Router, simulator: Simulator): void {
   const { store, outbox } = simulator
   const present = ({ tokenHash: _, ...session }: Session) => ({
     ...session,
@@ -68,8 +70,9 @@ function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
     router.post(`/sessions/:id/${name}`, async ctx => {
       const input = parse(ctx, schema, await readJson(ctx))
       const { id } = findSession(ctx, simulator)
-      const { session, webhook } = (await changeSession(simulator, id, toAction(input)))!
-      respond(ctx, session, webhook ? await outbox.post(webhook, input, eventsBefore(session)) : [])
+      const { session, report } = (await changeSession(simulator, id, toAction(input)))!
+      const earlier = eventsBefore(session)
+      respond(ctx, session, report ? await outbox.post(toWebhook(session, report), input, earlier) : [])
     })
   }
   router.get('/sessions', ctx => {
@@ -80,7 +83,9 @@ function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
   })
   addAction('open', planInput, () => openSession)
   addAction('submit', planInput, () => submitSession)
-  addAction('decide', decideInput, decideSession)
+  addAction('decide', decideInput, ({ outcome, delivery: _, delayMs: __, ...values }) =>
+    decideAs(outcome, values),
+  )
   router.post('/sessions/:id/deliver', async ctx => {
     const plan = parse(ctx, planInput, ctx.query)
     const body = (await readBody(ctx)).toString('utf8')
@@ -100,7 +105,7 @@ function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown
   return { ...rest, accepted: rest.state === 'accepted' }
 }
 
-function findSession(ctx: RouterContext, { store }: FaultySimulator): Session {
+function findSession(ctx: RouterContext, { store }: Simulator): Session {
   const session = store.find(ctx.params.id ?? '')
   if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session

@@ -1,6 +1,6 @@
 import type { RouterMiddleware } from '@koa/router'
-import type { ApiCall } from '#server/simulator/api/api-router.ts'
-import { ProviderError } from '#server/simulator/api/provider-error.ts'
+import type { ApiCall } from './api-router.ts'
+import { ProviderError } from './provider-error.ts'
 
 /**
  * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,

@@ -1,5 +1,5 @@
-import type { Session } from '#server/simulator/session.ts'
-import type { SessionStore } from '#server/simulator/session-store.ts'
+import type { Session } from '#server/test-provider/session.ts'
+import type { SessionStore } from '#server/test-provider/sessions.ts'
 
 export interface MemoryStore extends SessionStore {
   /** The oldest first. */

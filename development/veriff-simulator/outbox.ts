@@ -1,8 +1,8 @@
 import { type Dispatcher, request } from 'undici'
-import { type Credentials, signedHeaders } from '#server/simulator/signature.ts'
-import type { Webhook } from '#server/simulator/webhook-body.ts'
 import { type Delivery, type DeliveryPlan, isPending, planDeliveries } from './delivery.ts'
 import type { MemoryStore } from './memory-store.ts'
+import { type Credentials, signedHeaders } from './signature.ts'
+import type { Webhook } from './webhook-body.ts'
 
 export interface OutboxOptions {
   store: MemoryStore

@@ -1,14 +1,15 @@
 import { createServer } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
-import { createApiRouter } from '#server/simulator/api/api-router.ts'
-import { createPageRouter } from '#server/simulator/page/page-router.ts'
+import { createPageRouter, type ReportSession } from '#server/test-provider/page-router.ts'
 import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
-import { createControlRouter, type FaultySimulator } from './control-router.ts'
+import { createApiRouter } from './api-router.ts'
+import { createControlRouter, type Simulator } from './control-router.ts'
 import { createInterceptor } from './inject-failure.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { Outbox } from './outbox.ts'
+import { toWebhook } from './webhook-body.ts'
 
 export interface VeriffSimulatorOptions extends LocalServerOptions {
   /** The integration's API key, a UUID as at the real provider. */
@@ -51,11 +52,7 @@ export async function startVeriffSimulator(
   return { baseUrl, close: () => open.disposeAsync() }
 }
 
-function createSimulator(
-  options: VeriffSimulatorOptions,
-  baseUrl: string,
-  dispatcher: Agent,
-): FaultySimulator {
+function createSimulator(options: VeriffSimulatorOptions, baseUrl: string, dispatcher: Agent): Simulator {
   const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
     options
@@ -63,11 +60,10 @@ function createSimulator(
   const target = { url, apiKey, sharedSecrets, timeoutSeconds, dispatcher }
   const outbox = new Outbox({ store, target, now, retryDelaysSeconds, log })
   const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
-  const deliver: FaultySimulator['deliver'] = webhook => outbox.post(webhook)
-  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, now, store, deliver, outbox, modes }
+  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, now, store, outbox, modes }
 }
 
-function createApp(simulator: FaultySimulator, log: (line: string) => void): Koa {
+function createApp(simulator: Simulator, log: (line: string) => void): Koa {
   const app = new Koa()
   app.on('error', (error: Error) => log(`request failed: ${error.message}`))
   app.use(handleErrors)
@@ -77,7 +73,8 @@ function createApp(simulator: FaultySimulator, log: (line: string) => void): Koa
       createInterceptor(() => simulator.modes),
     ).routes(),
   )
-  app.use(createPageRouter(simulator, '/v').routes())
+  const tell: ReportSession = (session, report) => simulator.outbox.post(toWebhook(session, report))
+  app.use(createPageRouter(simulator, '/v', tell).routes())
   app.use(createControlRouter(simulator).routes())
   return app
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { outcomes } from '#server/simulator/session.ts'
+import { outcomes } from '#server/test-provider/session.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { type Fixture, startFixture } from './fixture.ts'
 

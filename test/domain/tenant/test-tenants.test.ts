@@ -159,6 +159,21 @@ describe('Test tenants', () => {
     expect((await create('only')).test).to.equal(true)
   })
 
+  it('have no provider of live ones: where none is configured, a live tenant’s verification is a test one', async () => {
+    const scope = fixture.tenant(live)
+    const rules = { ...scope.rules, testTenants: 'only' as const }
+    const { verificationId } = await startVerification(
+      { ...scope, em: scope.em, rules, provider: undefined },
+      {},
+    )
+    const marked = await fixture.rows('select test from verification where id = $1', [verificationId])
+    expect(marked).to.deep.equal([{ test: true }])
+    await startVerification(scope, {})
+    const without = { ...scope, em: scope.em, provider: undefined }
+    const failed = await rejected(startVerification(without, {}), 'INTERNAL_ERROR')
+    expect(failed.details).to.deep.equal({ dependency: 'identity_provider' })
+  })
+
   it('have data that lives 30 days; that of live tenants stays', async () => {
     const tenantId = await fixture.addTenant({ test: true })
     const [old, real] = [await issueToken(fixture, tenantId, true), await issueToken(fixture, live, true)]

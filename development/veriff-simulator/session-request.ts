@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { SessionRequest } from '../session-actions.ts'
 import { ProviderError, type ProviderErrorCode } from './provider-error.ts'
 
 /** The fields that a session stores; others, such as data about the person, are ignored. Messages are the provider's codes. */
@@ -21,7 +20,7 @@ const sessionRequest = z.object(
 )
 
 /** Throws the provider's error for the first field that is invalid. */
-export function readSessionRequest(bytes: Buffer): SessionRequest {
+export function readSessionRequest(bytes: Buffer) {
   const { data, error } = sessionRequest.safeParse(parse(bytes))
   if (error) throw new ProviderError(Number(error.issues[0]?.message) as ProviderErrorCode)
   return data.verification

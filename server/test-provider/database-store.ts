@@ -1,7 +1,7 @@
 import type { StatementPool } from '#domain/database/statement.ts'
 import * as rows from '#domain/simulated-session/simulated-sessions.ts'
 import type { Session } from './session.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionStore } from './sessions.ts'
 
 /** The sessions in the service's database, which all processes share. */
 export function createDatabaseStore(pool: StatementPool): SessionStore {

@@ -1,24 +1,22 @@
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router'
 import { readBytes } from '#rest/read-body.ts'
-import type { Session } from '../session.ts'
-import { endSession, newSession } from '../session-actions.ts'
-import { areEqual, isSignedWith, signedHeaders } from '../signature.ts'
-import { findSession, type Simulator } from '../simulator.ts'
-import { presentDecision } from '../webhook-body.ts'
+import type { Session } from '#server/test-provider/session.ts'
+import { endSession, newSession } from '#server/test-provider/session-actions.ts'
+import { findSession } from '#server/test-provider/sessions.ts'
+import type { Simulator } from './control-router.ts'
 import { ProviderError } from './provider-error.ts'
 import { readSessionRequest } from './session-request.ts'
+import { areEqual, isSignedWith, signedHeaders } from './signature.ts'
+import { presentDecision, toWebhook } from './webhook-body.ts'
 
 const bytesMax = 16 * 1024
 
 export type ApiCall = 'createSession' | 'decision' | 'deleteSession'
 
-/**
- * The part of the provider's API that an integration of the hosted page uses. `intercept` makes a call fail, in tests of the
- * provider's client.
- */
+/** The part of the provider's API that an integration of the hosted page uses. `intercept` makes a call fail. */
 export function createApiRouter(
   simulator: Simulator,
-  intercept: (call: ApiCall) => RouterMiddleware = () => (_, next) => next(),
+  intercept: (call: ApiCall) => RouterMiddleware,
 ): Router {
   const router = new Router({ prefix: '/v1' })
   router.use(signResponse(simulator), (ctx, next) => {
@@ -51,7 +49,7 @@ export function createApiRouter(
     // While the provider examines it, a session cannot be deleted.
     if (status === 'submitted' || status === 'review') throw new ProviderError(1306)
     const ended = endSession(session, simulator.now())
-    if (ended?.webhook) await simulator.deliver(ended.webhook)
+    if (ended?.report) await simulator.outbox.post(toWebhook(ended.session, ended.report))
     await simulator.store.delete(id)
     ctx.body = { status: 'success', verification: { id } }
   })
