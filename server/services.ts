@@ -27,8 +27,9 @@ import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.t
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { listServers, watchServerCertificates } from './telemetry/server-certificates.ts'
 import { createStatementMetrics } from './telemetry/statement-metrics.ts'
+import { openSessions } from './test-provider/sessions.ts'
 import { createTestPages } from './test-provider/test-pages.ts'
-import { createTestProvider, openSessions } from './test-provider/test-provider.ts'
+import { createTestProvider } from './test-provider/test-provider.ts'
 import type { WaitForDatabase } from './wait-for-database.ts'
 
 /** Everything that lives as long as the process. */

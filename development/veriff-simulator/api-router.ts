@@ -1,9 +1,8 @@
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router'
 import { readBytes } from '#rest/read-body.ts'
-import type { Session } from '#server/test-provider/session.ts'
-import { endSession, newSession } from '#server/test-provider/session-actions.ts'
-import { findSession } from '#server/test-provider/sessions.ts'
+import { endSession } from '#server/test-provider/session-actions.ts'
 import type { Simulator } from './control-router.ts'
+import type { VeriffSession } from './memory-sessions.ts'
 import { ProviderError } from './provider-error.ts'
 import { readSessionRequest } from './session-request.ts'
 import { areEqual, isSignedWith, signedHeaders } from './signature.ts'
@@ -27,16 +26,14 @@ export function createApiRouter(
   router.post('/sessions', intercept('createSession'), async ctx => {
     const bytes = await readBytes(ctx, bytesMax)
     if (ctx.get('x-hmac-signature') !== '') checkSignature(ctx, simulator, bytes, 1819)
-    const { session, token } = newSession(readSessionRequest(bytes), simulator.now())
-    await simulator.store.insert(session)
+    const { session, token } = simulator.sessions.create(readSessionRequest(bytes))
     ctx.status = 201
     ctx.body = presentSession(simulator, session, token)
   })
 
   router.get('/sessions/:id/decision', intercept('decision'), async ctx => {
-    const session = await findOwnSession(ctx, simulator)
-    const { decision, status, isDown } = session
-    if (isDown) throw new ProviderError(503)
+    const session = findOwnSession(ctx, simulator)
+    const { decision, status } = session
     // There is none while another attempt is running.
     const verification = decision?.status === status ? presentDecision(session, decision) : null
     ctx.body = { status: 'success', verification }
@@ -44,13 +41,13 @@ export function createApiRouter(
 
   // The real provider has to enable it for an integration.
   router.delete('/sessions/:id', intercept('deleteSession'), async ctx => {
-    const session = await findOwnSession(ctx, simulator)
+    const session = findOwnSession(ctx, simulator)
     const { id, status } = session
     // While the provider examines it, a session cannot be deleted.
     if (status === 'submitted' || status === 'review') throw new ProviderError(1306)
-    const ended = endSession(session, simulator.now())
-    if (ended?.report) await simulator.outbox.post(toWebhook(ended.session, ended.report))
-    await simulator.store.delete(id)
+    const ended = simulator.sessions.change(session, endSession)
+    if (ended.report) await simulator.outbox.post(toWebhook(ended.session, ended.report))
+    simulator.sessions.delete(id)
     ctx.body = { status: 'success', verification: { id } }
   })
   return router
@@ -77,7 +74,7 @@ function signResponse(simulator: Simulator): RouterMiddleware {
 
 function presentSession(
   { pagesUrl }: Simulator,
-  { id, vendorData, status }: Session,
+  { id, vendorData, status }: VeriffSession,
   sessionToken: string,
 ): Record<string, unknown> {
   const url = `${pagesUrl}/${sessionToken}`
@@ -110,12 +107,12 @@ function checkSignature(
 const uuidVersion4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** The session in the path of a request that is signed over its id. */
-async function findOwnSession(ctx: RouterContext, simulator: Simulator): Promise<Session> {
+function findOwnSession(ctx: RouterContext, simulator: Simulator): VeriffSession {
   const id = ctx.params.id ?? ''
   checkSignature(ctx, simulator, id, 1818)
   if (id.length !== 36) throw new ProviderError(1001)
   if (!uuidVersion4.test(id)) throw new ProviderError(1002)
-  const session = await findSession(simulator, id.toLowerCase())
+  const session = simulator.sessions.find(id.toLowerCase())
   if (session === undefined) throw new ProviderError(404)
   return session
 }

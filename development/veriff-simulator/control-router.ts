@@ -1,25 +1,25 @@
 /**
- * For scripts: the actions of a person on the hosted page, and the faults that tests need; docs/testing.md lists them.
+ * For scripts: the actions of a person on the hosted page, and the faults that tests need.
  * JSON in and out; a body of another media type is 415, because any website can send those.
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
-import type { Session } from '#server/test-provider/session.ts'
 import { type Action, openSession, submitSession } from '#server/test-provider/session-actions.ts'
-import { changeSession, type Sessions } from '#server/test-provider/sessions.ts'
 import { readBody } from '../read-body.ts'
 import { decideInput, modesInput, planInput } from './control-inputs.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import type { Modes } from './inject-failure.ts'
-import type { MemoryStore } from './memory-store.ts'
+import type { MemorySessions, VeriffSession } from './memory-sessions.ts'
 import type { Outbox } from './outbox.ts'
 import { decideAs } from './scripted-decision.ts'
 import type { Credentials } from './signature.ts'
 import { eventWebhook, toWebhook } from './webhook-body.ts'
 
 /** The sessions, who may call the API and how it fails, and how webhooks travel. */
-export interface Simulator extends Sessions, Credentials {
-  store: MemoryStore
+export interface Simulator extends Credentials {
+  /** What the address of a hosted page would begin with. */
+  pagesUrl: string
+  sessions: MemorySessions
   outbox: Outbox
   modes: Modes
 }
@@ -51,15 +51,15 @@ async function requireJson(ctx: RouterContext, next: () => Promise<unknown>): Pr
 }
 
 function addSessionRoutes(router: Router, simulator: Simulator): void {
-  const { store, outbox } = simulator
-  const present = ({ tokenHash: _, ...session }: Session) => ({
+  const { sessions, outbox } = simulator
+  const present = ({ tokenHash: _, ...session }: VeriffSession) => ({
     ...session,
     deliveries: outbox
       .deliveries()
       .filter(({ sessionId }) => sessionId === session.id)
       .map(presentDelivery),
   })
-  const respond = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
+  const respond = (ctx: RouterContext, session: VeriffSession, deliveries: Delivery[]) => {
     ctx.body = { session: present(session), deliveries: deliveries.map(presentDelivery) }
   }
   function addAction<Input extends DeliveryPlan>(
@@ -69,14 +69,13 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
   ): void {
     router.post(`/sessions/:id/${name}`, async ctx => {
       const input = parse(ctx, schema, await readJson(ctx))
-      const { id } = findSession(ctx, simulator)
-      const { session, report } = (await changeSession(simulator, id, toAction(input)))!
+      const { session, report } = sessions.change(findSession(ctx, simulator), toAction(input))
       const earlier = eventsBefore(session)
       respond(ctx, session, report ? await outbox.post(toWebhook(session, report), input, earlier) : [])
     })
   }
   router.get('/sessions', ctx => {
-    ctx.body = { sessions: store.sessions().map(present) }
+    ctx.body = { sessions: sessions.all().map(present) }
   })
   router.get('/sessions/:id', ctx => {
     ctx.body = { session: present(findSession(ctx, simulator)) }
@@ -95,7 +94,7 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
 }
 
 /** What `reordered` sends after a decision. */
-function eventsBefore(session: Session) {
+function eventsBefore(session: VeriffSession) {
   if (session.attempts.length === 0 || session.decision === null) return []
   return [eventWebhook(session, 'submitted'), eventWebhook(session, 'started')]
 }
@@ -105,8 +104,8 @@ function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown
   return { ...rest, accepted: rest.state === 'accepted' }
 }
 
-function findSession(ctx: RouterContext, { store }: Simulator): Session {
-  const session = store.find(ctx.params.id ?? '')
+function findSession(ctx: RouterContext, { sessions }: Simulator): VeriffSession {
+  const session = sessions.find(ctx.params.id ?? '')
   if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session
 }

@@ -1,7 +1,6 @@
 /** The provider's documented error codes, each with its HTTP status. */
 const errors = {
   404: [404, 'Session not found.'],
-  503: [503, 'The service is unavailable.'],
   1001: [400, 'Query ID has an invalid length.'],
   1002: [400, 'Query ID must be a valid UUID V4.'],
   1102: [400, 'Mandatory parameters are missing from the request.'],

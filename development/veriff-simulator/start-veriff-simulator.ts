@@ -1,15 +1,13 @@
 import { createServer } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
-import { createPageRouter, type ReportSession } from '#server/test-provider/page-router.ts'
 import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
 import { createApiRouter } from './api-router.ts'
 import { createControlRouter, type Simulator } from './control-router.ts'
 import { createInterceptor } from './inject-failure.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createMemorySessions } from './memory-sessions.ts'
 import { Outbox } from './outbox.ts'
-import { toWebhook } from './webhook-body.ts'
 
 export interface VeriffSimulatorOptions extends LocalServerOptions {
   /** The integration's API key, a UUID as at the real provider. */
@@ -31,8 +29,9 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
 const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
 
 /**
- * Starts the simulator of the identity provider for tests, with sessions in memory: its API under `/v1`, the hosted page under
- * `/v`, and `/control` for the faults that tests need. Only local requests are accepted. Throws if the port is taken.
+ * Starts the simulator of the identity provider for tests, with sessions in memory: its API under `/v1`, and `/control` for what
+ * a user does on the hosted page, and for the faults that tests need. Only local requests are accepted. Throws if the port is
+ * taken.
  */
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
@@ -56,11 +55,11 @@ function createSimulator(options: VeriffSimulatorOptions, baseUrl: string, dispa
   const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
     options
-  const store = createMemoryStore()
+  const sessions = createMemorySessions(now)
   const target = { url, apiKey, sharedSecrets, timeoutSeconds, dispatcher }
-  const outbox = new Outbox({ store, target, now, retryDelaysSeconds, log })
+  const outbox = new Outbox({ sessions, target, now, retryDelaysSeconds, log })
   const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
-  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, now, store, outbox, modes }
+  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, sessions, outbox, modes }
 }
 
 function createApp(simulator: Simulator, log: (line: string) => void): Koa {
@@ -73,8 +72,6 @@ function createApp(simulator: Simulator, log: (line: string) => void): Koa {
       createInterceptor(() => simulator.modes),
     ).routes(),
   )
-  const tell: ReportSession = (session, report) => simulator.outbox.post(toWebhook(session, report))
-  app.use(createPageRouter(simulator, '/v', tell).routes())
   app.use(createControlRouter(simulator).routes())
   return app
 }

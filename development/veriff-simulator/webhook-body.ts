@@ -1,10 +1,5 @@
-import {
-  type Decision,
-  decisionCodes,
-  eventCodes,
-  type Report,
-  type Session,
-} from '#server/test-provider/session.ts'
+import { type Decision, decisionCodes, eventCodes, type Report } from '#server/test-provider/session.ts'
+import type { VeriffSession } from './memory-sessions.ts'
 import type { DecisionValues } from './scripted-decision.ts'
 
 export interface Webhook {
@@ -14,9 +9,6 @@ export interface Webhook {
   /** The exact text to sign and send. */
   body: string
 }
-
-/** A session with what a script can set beyond what a person chooses on the hosted page. */
-export type VeriffSession = Session & { endUserId?: string | null }
 
 type VeriffDecision = Decision & { values?: DecisionValues }
 
@@ -32,7 +24,7 @@ export function toWebhook(session: VeriffSession, report: Report): Webhook {
 /** The event webhook of the current attempt; events contain no time. */
 export function eventWebhook(session: VeriffSession, action: keyof typeof eventCodes): Webhook {
   const code = eventCodes[action]
-  const { id, attempts, vendorData, endUserId = null } = session
+  const { id, attempts, vendorData, endUserId } = session
   const attemptId = attempts.at(-1)?.id
   const body = { id, attemptId, feature: 'selfid', code, action, vendorData, endUserId }
   return { sessionId: id, title: `Event ${code} ${action}`, body: JSON.stringify(body) }
@@ -48,7 +40,7 @@ function decisionWebhook(session: VeriffSession, decision: VeriffDecision): Webh
 }
 
 export function presentDecision(
-  { id, vendorData, endUserId = null, createdAt }: VeriffSession,
+  { id, vendorData, endUserId, createdAt }: VeriffSession,
   decision: VeriffDecision,
 ): Record<string, unknown> {
   const { status } = decision
@@ -75,7 +67,7 @@ export function presentDecision(
 
 /** The only webhook of Full Auto integrations: no codes and no reasons, but a score, and values as objects. */
 function fullAutoWebhook(session: VeriffSession, decision: VeriffDecision): Webhook {
-  const { id: sessionId, vendorData, endUserId = null, createdAt: acceptanceTime } = session
+  const { id: sessionId, vendorData, endUserId, createdAt: acceptanceTime } = session
   const { status } = decision
   const { attemptId, decisionScore = null, dateOfBirth, decisionTime: time } = readValues(decision)
   const verification = {

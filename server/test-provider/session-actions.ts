@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { type Decision, isFinal, type Outcome, outcomeData, type Report, type Session } from './session.ts'
 
-export type SessionRequest = Pick<Session, 'vendorData' | 'callback'>
+export type SessionRequest = Pick<Session, 'verificationId' | 'callback'>
 
 /** A new session, and the token of its page, which is not stored. */
 export function newSession(request: SessionRequest, now: Date): { session: Session; token: string } {

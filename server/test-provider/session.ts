@@ -3,8 +3,7 @@ export interface Session {
   id: string
   /** SHA-256, hex, of the token that authorizes the hosted page: whoever has it can complete the session. */
   tokenHash: string
-  /** The verification's id. */
-  vendorData: string | null
+  verificationId: string
   callback: string | null
   createdAt: string
   status: SessionStatus

@@ -1,33 +1,22 @@
-import type { StatementPool } from '#domain/database/statement.ts'
-import { type Clock, DeletionRejected, ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
+import { DeletionRejected, ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
+import * as rows from '#domain/simulated-session/simulated-sessions.ts'
 import { providerDownUserAgent, type TestOutcome } from '#domain/simulated-session/test-outcome.ts'
-import { testPath } from '#domain/tenant/test-tenant.policy.ts'
-import { createDatabaseStore } from './database-store.ts'
 import type { Outcome } from './session.ts'
 import { decideSession, newSession, takeDown } from './session-actions.ts'
-import { changeSession, findSession, type Sessions } from './sessions.ts'
+import { changeSession, findSession, insertSession, type Sessions } from './sessions.ts'
 import { toResult } from './to-result.ts'
-
-/** The path of the hosted pages. */
-export const pagesPath = `${testPath}/sessions`
-
-/** The sessions in the service's database, which all processes share. */
-export function openSessions(pool: StatementPool, baseUrl: string, now: Clock): Sessions {
-  return { pagesUrl: baseUrl + pagesPath, now, store: createDatabaseStore(pool) }
-}
 
 /** The identity provider of test verifications. */
 export function createTestProvider(sessions: Sessions): TestProvider {
-  const { pagesUrl, now, store } = sessions
   return {
     name: 'veriff',
-    async createSession({ verificationId: vendorData, callback = null, userAgent }) {
+    async createSession({ verificationId, callback = null, userAgent }) {
       if (userAgent === providerDownUserAgent) {
         throw new ProviderUnavailable('unreachable', 'A test asked for it')
       }
-      const { session, token } = newSession({ vendorData, callback }, now())
-      await store.insert(session)
-      return { providerSessionId: session.id, sessionUrl: `${pagesUrl}/${token}` }
+      const { session, token } = newSession({ verificationId, callback }, sessions.now())
+      await insertSession(sessions, session)
+      return { providerSessionId: session.id, sessionUrl: `${sessions.pagesUrl}/${token}` }
     },
     async fetchDecision(id) {
       const session = await findSession(sessions, id)
@@ -41,7 +30,7 @@ export function createTestProvider(sessions: Sessions): TestProvider {
       if (!session) return 'unknown'
       const isExamined = session.status === 'submitted' || session.status === 'review'
       if (isExamined) throw new DeletionRejected('in_progress')
-      await store.delete(id)
+      await rows.deleteSession(sessions.pool, { id })
       return 'deleted'
     },
     async chooseOutcome(id, { outcome, reasonCode }) {

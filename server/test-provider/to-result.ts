@@ -2,8 +2,9 @@ import { noAttributes, type ProviderResult } from '#domain/provider-result.ts'
 import { decisionCodes, eventCodes, type Report, type Session } from './session.ts'
 
 /** What the service records of a session, with the codes that Veriff would send. */
-export function toResult({ id, vendorData, attempts, decision }: Session, report: Report): ProviderResult {
-  const ids = { providerSessionId: id, vendorData, score: null }
+export function toResult(session: Session, report: Report): ProviderResult {
+  const { id: providerSessionId, verificationId: vendorData, attempts, decision } = session
+  const ids = { providerSessionId, vendorData, score: null }
   if (report === 'decision') {
     const { attemptId, status, reasonCode, decisionTime, ageYears } = decision!
     const over18 = ageYears === null ? null : ageYears >= 18

@@ -2,6 +2,8 @@ import { expect } from 'chai'
 import { DeletionRejected } from '#domain/ports.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
+import { openSessions } from '#server/test-provider/sessions.ts'
+import { createTestProvider } from '#server/test-provider/test-provider.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { sessionOf } from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'
@@ -96,6 +98,21 @@ describe('The sessions of test tenants', () => {
     } finally {
       await other.close()
     }
+  })
+
+  it('end after seven days, which is found by polling: expired if never opened, else abandoned', async () => {
+    const [unopened, opened] = [await start(), await start()]
+    await call(opened.sessionUrl)
+    const outcomeAfter = async (ms: number, { verificationId }: typeof opened) => {
+      const sessions = openSessions(service.services.database.pool, service.baseUrl, () => new Date(ms))
+      const { sessionId } = await sessionOf(service, verificationId)
+      const decision = await createTestProvider(sessions).fetchDecision(sessionId, verificationId)
+      return decision && [decision.outcome, decision.code, decision.decidedAt! <= new Date(ms)]
+    }
+    const endMs = Date.now() + 7 * 86_400_000
+    expect(await outcomeAfter(endMs - 60_000, unopened)).to.equal(undefined)
+    expect(await outcomeAfter(endMs, unopened)).to.deep.equal(['expired', 9104, true])
+    expect(await outcomeAfter(endMs, opened)).to.deep.equal(['abandoned', 9104, true])
   })
 
   it('are deleted after 30 days', async () => {
