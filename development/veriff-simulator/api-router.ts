@@ -4,7 +4,7 @@ import { endSession } from '#server/test-provider/session-actions.ts'
 import type { Simulator } from './control-router.ts'
 import type { VeriffSession } from './memory-sessions.ts'
 import { ProviderError } from './provider-error.ts'
-import { readSessionRequest } from './session-request.ts'
+import { readSessionRequest, type SessionRequest } from './session-request.ts'
 import { areEqual, isSignedWith, signedHeaders } from './signature.ts'
 import { presentDecision, toWebhook } from './webhook-body.ts'
 
@@ -26,9 +26,8 @@ export function createApiRouter(
   router.post('/sessions', intercept('createSession'), async ctx => {
     const bytes = await readBytes(ctx, bytesMax)
     if (ctx.get('x-hmac-signature') !== '') checkSignature(ctx, simulator, bytes, 1819)
-    const { session, token } = simulator.sessions.create(readSessionRequest(bytes))
+    ctx.body = createSession(simulator, readSessionRequest(bytes))
     ctx.status = 201
-    ctx.body = presentSession(simulator, session, token)
   })
 
   router.get('/sessions/:id/decision', intercept('decision'), async ctx => {
@@ -72,13 +71,18 @@ function signResponse(simulator: Simulator): RouterMiddleware {
   }
 }
 
-function presentSession(
-  { pagesUrl }: Simulator,
-  { id, vendorData, status }: VeriffSession,
-  sessionToken: string,
-): Record<string, unknown> {
+function createSession({ pagesUrl, sessions }: Simulator, request: SessionRequest): Record<string, unknown> {
+  const { id, token: sessionToken } = sessions.create(request)
+  const { vendorData } = request
   const url = `${pagesUrl}/${sessionToken}`
-  const verification = { id, url, vendorData, host: new URL(pagesUrl).origin, status, sessionToken }
+  const verification = {
+    id,
+    url,
+    vendorData,
+    host: new URL(pagesUrl).origin,
+    status: 'created',
+    sessionToken,
+  }
   return { status: 'success', verification }
 }
 

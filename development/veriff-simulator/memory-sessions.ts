@@ -4,7 +4,6 @@ import { type Action, type Change, endIfOld, newSession } from '#server/test-pro
 /** A session as an integration starts it. */
 export interface VeriffSession extends Session {
   vendorData: string | null
-  endUserId: string | null
 }
 
 export type MemorySessions = ReturnType<typeof createMemorySessions>
@@ -22,12 +21,10 @@ export function createMemorySessions(now: () => Date) {
       const session = stored.get(idOrVendorData) ?? [...stored.values()].findLast(isNamed)
       return session && asOfNow(session)
     },
-    create(request: Pick<VeriffSession, 'vendorData' | 'endUserId' | 'callback'>) {
-      const { vendorData, callback } = request
-      const created = newSession({ verificationId: vendorData ?? '', callback }, now())
-      const session = { ...created.session, ...request }
-      stored.set(session.id, session)
-      return { session, token: created.token }
+    create({ vendorData, callback }: Pick<VeriffSession, 'vendorData' | 'callback'>) {
+      const { session, token } = newSession({ verificationId: vendorData ?? '', callback }, now())
+      stored.set(session.id, { ...session, vendorData })
+      return { id: session.id, token }
     },
     /** Applies an action, and returns the session with what is to be sent, if the action changed it. */
     change(session: VeriffSession, action: Action): Change & { session: VeriffSession } {

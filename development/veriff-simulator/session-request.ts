@@ -7,7 +7,6 @@ const sessionRequest = z.object(
     verification: z.object(
       {
         vendorData: z.string('1501').max(1000, '1500').nullable().default(null),
-        endUserId: z.guid('1104').nullable().default(null),
         callback: z
           .url({ protocol: /^https$/, error: '1302' })
           .nullable()
@@ -19,8 +18,10 @@ const sessionRequest = z.object(
   '1104',
 )
 
+export type SessionRequest = z.infer<typeof sessionRequest>['verification']
+
 /** Throws the provider's error for the first field that is invalid. */
-export function readSessionRequest(bytes: Buffer) {
+export function readSessionRequest(bytes: Buffer): SessionRequest {
   const { data, error } = sessionRequest.safeParse(parse(bytes))
   if (error) throw new ProviderError(Number(error.issues[0]?.message) as ProviderErrorCode)
   return data.verification

@@ -24,9 +24,9 @@ export function toWebhook(session: VeriffSession, report: Report): Webhook {
 /** The event webhook of the current attempt; events contain no time. */
 export function eventWebhook(session: VeriffSession, action: keyof typeof eventCodes): Webhook {
   const code = eventCodes[action]
-  const { id, attempts, vendorData, endUserId } = session
+  const { id, attempts, vendorData } = session
   const attemptId = attempts.at(-1)?.id
-  const body = { id, attemptId, feature: 'selfid', code, action, vendorData, endUserId }
+  const body = { id, attemptId, feature: 'selfid', code, action, vendorData, endUserId: null }
   return { sessionId: id, title: `Event ${code} ${action}`, body: JSON.stringify(body) }
 }
 
@@ -40,7 +40,7 @@ function decisionWebhook(session: VeriffSession, decision: VeriffDecision): Webh
 }
 
 export function presentDecision(
-  { id, vendorData, endUserId, createdAt }: VeriffSession,
+  { id, vendorData, createdAt }: VeriffSession,
   decision: VeriffDecision,
 ): Record<string, unknown> {
   const { status } = decision
@@ -54,7 +54,7 @@ export function presentDecision(
     reason: reasons[decision.reasonCode ?? ''] ?? null,
     reasonCode,
     vendorData,
-    endUserId,
+    endUserId: null,
     acceptanceTime: microseconds(createdAt),
     decisionTime: microseconds(decisionTime),
     person: ended ? null : { ...person, dateOfBirth, yearOfBirth: dateOfBirth?.slice(0, 4) ?? null },
@@ -67,7 +67,7 @@ export function presentDecision(
 
 /** The only webhook of Full Auto integrations: no codes and no reasons, but a score, and values as objects. */
 function fullAutoWebhook(session: VeriffSession, decision: VeriffDecision): Webhook {
-  const { id: sessionId, vendorData, endUserId, createdAt: acceptanceTime } = session
+  const { id: sessionId, vendorData, createdAt: acceptanceTime } = session
   const { status } = decision
   const { attemptId, decisionScore = null, dateOfBirth, decisionTime: time } = readValues(decision)
   const verification = {
@@ -83,7 +83,7 @@ function fullAutoWebhook(session: VeriffSession, decision: VeriffDecision): Webh
     sessionId,
     attemptId,
     vendorData,
-    endUserId,
+    endUserId: null,
     version: '1.0.0',
     acceptanceTime,
     time,

@@ -17,8 +17,9 @@ import type { Effect, VerificationTrigger } from './verification.policy.ts'
 export type RecordedResult = Effect['kind'] | 'unmatched'
 
 /**
- * Applies what the provider reports; `test`: the one of test verifications, which no other one's results reach. It is committed when the call returns. Each result is logged in one line: the change
- * of the status, or why there is none. Throws `DATABASE_ERROR`, and `INTERNAL_ERROR` while the verification is being started.
+ * Applies what a provider reports; `test`: that of test verifications. No result reaches a verification of the other kind. It
+ * is committed when the call returns. Each result is logged in one line: the change of the status, or why there is none. Throws
+ * `DATABASE_ERROR`, and `INTERNAL_ERROR` while the verification is being started.
  */
 export async function recordProviderResult(
   scope: Scope,

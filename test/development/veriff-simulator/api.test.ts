@@ -38,7 +38,6 @@ describe('the Veriff simulator’s API', () => {
     ['1302', { verification: { callback: 'http://a.example' } }],
     ['1500', { verification: { vendorData: 'a'.repeat(1001) } }],
     ['1501', { verification: { vendorData: 1 } }],
-    ['1104', { verification: { endUserId: 'x' } }],
   ]
   const invalidReads: [code: string, path: string, headers?: object][] = [
     ['1812', decision, signedAs('')],
