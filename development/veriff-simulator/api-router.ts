@@ -1,11 +1,11 @@
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router'
 import { readBytes } from '#rest/read-body.ts'
 import { endSession } from '#server/test-provider/session-actions.ts'
+import { signature as sign } from '#server/veriff/signature.ts'
 import type { Simulator } from './control-router.ts'
 import type { VeriffSession } from './memory-sessions.ts'
 import { ProviderError } from './provider-error.ts'
-import { readSessionRequest, type SessionRequest } from './session-request.ts'
-import { areEqual, isSignedWith, signedHeaders } from './signature.ts'
+import { signedHeaders } from './signature.ts'
 import { presentDecision, toWebhook } from './webhook-body.ts'
 
 const bytesMax = 16 * 1024
@@ -25,8 +25,8 @@ export function createApiRouter(
 
   router.post('/sessions', intercept('createSession'), async ctx => {
     const bytes = await readBytes(ctx, bytesMax)
-    if (ctx.get('x-hmac-signature') !== '') checkSignature(ctx, simulator, bytes, 1819)
-    ctx.body = createSession(simulator, readSessionRequest(bytes))
+    checkSignature(ctx, simulator, bytes, '1819')
+    ctx.body = createSession(simulator, JSON.parse(bytes.toString()))
     ctx.status = 201
   })
 
@@ -43,7 +43,8 @@ export function createApiRouter(
     const session = findOwnSession(ctx, simulator)
     const { id, status } = session
     // While the provider examines it, a session cannot be deleted.
-    if (status === 'submitted' || status === 'review') throw new ProviderError(1306)
+    if (status === 'submitted' || status === 'review')
+      throw new ProviderError(400, '1306', 'The session is in progress.')
     const ended = simulator.sessions.change(session, endSession)
     if (ended.report) await simulator.outbox.post(toWebhook(ended.session, ended.report))
     simulator.sessions.delete(id)
@@ -71,29 +72,25 @@ function signResponse(simulator: Simulator): RouterMiddleware {
   }
 }
 
-function createSession({ pagesUrl, sessions }: Simulator, request: SessionRequest): Record<string, unknown> {
-  const { id, token: sessionToken } = sessions.create(request)
-  const { vendorData } = request
-  const url = `${pagesUrl}/${sessionToken}`
-  const verification = {
-    id,
-    url,
-    vendorData,
-    host: new URL(pagesUrl).origin,
-    status: 'created',
-    sessionToken,
-  }
-  return { status: 'success', verification }
+/** Other fields, such as data about the person, are ignored. */
+interface SessionRequest {
+  verification: { vendorData?: string | null; callback?: string | null }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const sha256 = /^[0-9a-f]{64}$/i
+function createSession({ pagesUrl, sessions }: Simulator, { verification }: SessionRequest) {
+  const { vendorData = null, callback = null } = verification
+  if (callback !== null && !callback.startsWith('https:')) {
+    throw new ProviderError(400, '1302', 'Only HTTPS return URLs are allowed.')
+  }
+  const { id, token: sessionToken } = sessions.create({ vendorData, callback })
+  const { origin: host } = new URL(pagesUrl)
+  const url = `${pagesUrl}/${sessionToken}`
+  return { status: 'success', verification: { id, url, vendorData, host, status: 'created', sessionToken } }
+}
 
-function checkApiKey(ctx: RouterContext, simulator: Simulator): void {
-  const apiKey = ctx.get('x-auth-client')
-  if (apiKey === '') throw new ProviderError(1801)
-  if (!uuid.test(apiKey)) throw new ProviderError(1802)
-  if (!areEqual(apiKey.toLowerCase(), simulator.apiKey.toLowerCase())) throw new ProviderError(1803)
+function checkApiKey(ctx: RouterContext, { apiKey }: Simulator): void {
+  if (ctx.get('x-auth-client').toLowerCase() === apiKey.toLowerCase()) return
+  throw new ProviderError(401, '1803', 'No integration with this API key was found.')
 }
 
 /** Checks the signature: of the id in the path for reads (code 1818), of the body for writes (code 1819). */
@@ -101,22 +98,19 @@ function checkSignature(
   ctx: RouterContext,
   { sharedSecrets }: Simulator,
   content: string | Buffer,
-  code: 1818 | 1819,
+  code: '1818' | '1819',
 ): void {
-  const signature = ctx.get('x-hmac-signature')
-  if (!sha256.test(signature)) throw new ProviderError(1812)
-  if (!isSignedWith(signature, content, sharedSecrets)) throw new ProviderError(code)
+  // Upper-case hex is accepted, as by the provider.
+  const signature = ctx.get('x-hmac-signature').toLowerCase()
+  if (sharedSecrets.some(secret => signature === sign(content, secret))) return
+  throw new ProviderError(401, code, 'X-HMAC-SIGNATURE does not match.')
 }
-
-const uuidVersion4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** The session in the path of a request that is signed over its id. */
 function findOwnSession(ctx: RouterContext, simulator: Simulator): VeriffSession {
   const id = ctx.params.id ?? ''
-  checkSignature(ctx, simulator, id, 1818)
-  if (id.length !== 36) throw new ProviderError(1001)
-  if (!uuidVersion4.test(id)) throw new ProviderError(1002)
+  checkSignature(ctx, simulator, id, '1818')
   const session = simulator.sessions.find(id.toLowerCase())
-  if (session === undefined) throw new ProviderError(404)
+  if (session === undefined) throw new ProviderError(404, '404', 'Session not found.')
   return session
 }

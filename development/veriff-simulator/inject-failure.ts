@@ -43,7 +43,7 @@ export function createInterceptor(modes: () => Modes): (call: ApiCall) => Router
       ctx.status = 200
       ctx.body = '<!doctype html><title>Maintenance</title>'
     } else if (mode === 'disabled') {
-      throw new ProviderError(1301)
+      throw new ProviderError(400, '1301', 'Session deletion is not enabled for this integration.')
     } else if (mode.startsWith('error-')) {
       ctx.status = Number(mode.slice('error-'.length))
       ctx.body = { status: 'fail', code: String(ctx.status), message: 'Injected failure.' }

@@ -136,12 +136,13 @@ describe('Test tenants', () => {
   })
 
   it('are counted apart from live ones', async () => {
-    const before = await serviceStatistics(fixture.operator())
+    const count = async () => ({ ...(await serviceStatistics(fixture.operator())), databaseMebibytes: 0 })
+    const before = await count()
     await issueToken(fixture, test, true)
     await startVerification(fixture.tenant(test), {})
-    expect(await serviceStatistics(fixture.operator())).to.deep.equal(before)
+    expect(await count()).to.deep.equal(before)
     await issueToken(fixture, live, true)
-    const after = await serviceStatistics(fixture.operator())
+    const after = await count()
     expect(after.approvedToday).to.equal(before.approvedToday + 1)
     expect(after.testTenants).to.equal(1)
   })
