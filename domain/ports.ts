@@ -12,8 +12,8 @@ export interface ProviderSessionRequest {
   verificationId: string
   /** Where the provider redirects the user's browser afterwards; https. */
   callback: string | undefined
-  /** Whether it is for a test tenant, at the simulator. */
-  test?: boolean
+  /** Of the user's browser, as the tenant names it. */
+  userAgent?: string | null
 }
 
 export interface ProviderSession {
@@ -38,10 +38,13 @@ export interface IdentityProvider {
   deleteSession(providerSessionId: string): Promise<'deleted' | 'unknown'>
 }
 
-/** The provider of test tenants, at which a test chooses what it decides. */
-export interface TestProvider {
-  /** Decides the session and reports it to the service, which has applied it then. False if there is no such session. */
-  chooseOutcome(providerSessionId: string, choice: TestChoice): Promise<boolean>
+/** The provider of test verifications, at which a test chooses what it decides. */
+export interface TestProvider extends IdentityProvider {
+  /** Decides the session. Returns the result, if it has one to report; undefined if there is no such session. */
+  chooseOutcome(
+    providerSessionId: string,
+    choice: Omit<TestChoice, 'lostCallback'>,
+  ): Promise<{ result: ProviderResult | undefined } | undefined>
 }
 
 /**

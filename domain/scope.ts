@@ -24,8 +24,9 @@ export interface Scope<By extends Actor = Actor> {
   readonly em: EntityManager
   pool: StatementPool
   rules: Rules
-  provider: IdentityProvider
-  /** Undefined where there are no test tenants. */
+  /** Of live verifications; undefined where every verification is a test one. */
+  provider: IdentityProvider | undefined
+  /** Of test verifications; undefined where there are none. */
   testProvider?: TestProvider | undefined
   keyCache: KeyCache
   notifier: WorkerNotifier

@@ -13,6 +13,8 @@ import { createPostgresNotifier } from '#server/notifications/postgres-notifier.
 import { readRules } from '#server/rules.ts'
 import { createScopeFactory } from '#server/scope.ts'
 import { describeUnsuitableDatabase, StartError } from '#server/start-error.ts'
+import { openSessions } from '#server/test-provider/sessions.ts'
+import { createTestProvider } from '#server/test-provider/test-provider.ts'
 import { openKeyCache } from './open-key-cache.ts'
 import { openOperatorProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
@@ -41,13 +43,16 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
-    const { provider, close: closeProvider } = openOperatorProvider(config, pool)
+    const { provider, close: closeProvider } = openOperatorProvider(config)
     closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
+    const clock = () => new Date()
     const parts = {
-      clock: () => new Date(),
+      clock,
       pool,
       provider,
+      // Test sessions remain when TEST_TENANTS is no longer set.
+      testProvider: createTestProvider(openSessions(pool, config.baseUrl, clock)),
       keyCache,
       notifier: { notify: (work: WorkKind) => notifications.notify('worker_wake', work) },
       statusChanges: {

@@ -75,13 +75,8 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
   }
 }
 
-export type CallbackServices = Pick<
-  RestServices,
-  'callbacks' | 'clock' | 'countCallback' | 'scopeFor' | 'requestOf' | 'describeRequest' | 'responder'
->
-
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
-export function providerRunner(endpoint: ProviderEndpoint, services: CallbackServices): Runner {
+function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Runner {
   const { callbacks, clock, countCallback, scopeFor, requestOf, describeRequest, responder } = services
   const send = responder({ status: 200, headers: {} })
   const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {

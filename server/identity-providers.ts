@@ -1,7 +1,6 @@
 import type { ProviderName } from '#domain/provider-result.ts'
 import type { Settings } from './config-values.ts'
 import type { OpenedProvider, ProviderIntegration, ProviderOptions } from './provider-adapter.ts'
-import type { OpenedSimulator, SimulatorOptions } from './simulator/open-simulator.ts'
 import { previousVeriffVariables, veriffIntegration, veriffVariables } from './veriff/settings.ts'
 
 /** The environment variables of all identity providers. */
@@ -43,11 +42,6 @@ export async function openProvider(
   options?: ProviderOptions,
 ): Promise<OpenedProvider> {
   return await providers[integration.name].open(integration, options)
-}
-
-/** The provider of test tenants, which needs no settings. */
-export async function openSimulator(options: SimulatorOptions): Promise<OpenedSimulator> {
-  return await (await import('./simulator/open-simulator.ts')).openSimulator(options)
 }
 
 /** The variables of the integration, and of the one that it has replaced, the address first. */

@@ -5,6 +5,7 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { dayMs } from '#domain/usage/usage-period.ts'
+import type { ProviderCallbacks } from '#rest/ports.ts'
 import { createKeyUsageRecorder } from './admission/key-usage-recorder.ts'
 import { foundKeysMax } from './admission/known-keys.ts'
 import { openAdmission } from './admission/open-admission.ts'
@@ -14,8 +15,8 @@ import type { Dependencies } from './dependencies.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
 import { KnownSignIns } from './http/known-sign-ins.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
+import { openProvider } from './identity-providers.ts'
 import type { Log } from './log.ts'
-import { openProviders } from './open-providers.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readRules } from './rules.ts'
 import { createScopeFactory } from './scope.ts'
@@ -26,6 +27,9 @@ import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.t
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
 import { listServers, watchServerCertificates } from './telemetry/server-certificates.ts'
 import { createStatementMetrics } from './telemetry/statement-metrics.ts'
+import { openSessions } from './test-provider/sessions.ts'
+import { createTestPages } from './test-provider/test-pages.ts'
+import { createTestProvider } from './test-provider/test-provider.ts'
 import type { WaitForDatabase } from './wait-for-database.ts'
 
 /** Everything that lives as long as the process. */
@@ -76,29 +80,22 @@ export async function createServices(options: ServiceOptions) {
     registry,
   )
   closing.defer(() => redis?.destroy())
-  const provider = await openProviders({
-    integration: dependencies.provider,
-    testTenants: config.testTenants,
-    baseUrl: config.baseUrl,
-    pool,
-    clock,
-    traceparent,
-    registry,
-  })
-  const { simulator } = provider
-  closing.defer(() => provider.close())
+  const { oidc, provider: integration } = dependencies
+  const provider = integration && (await openProvider(integration, { clock, traceparent, registry }))
+  closing.defer(() => provider?.close())
+  const hasTests = config.testTenants || !provider
+  const testSessions = hasTests ? openSessions(pool, config.baseUrl, clock) : undefined
   const keyUsage = createKeyUsageRecorder(pool, log)
   closing.defer(() => keyUsage.close())
   const cipher = createCipher(dependencies.encryptionKeys)
   const keyRing = createKeyRing(pool, cipher)
-  const { oidc, provider: integration } = dependencies
   const rules = readRules(config, { memberIssuer: oidc.issuer, hasProvider: integration !== undefined })
   const parts = {
     clock,
     pool,
     rules,
-    provider: provider.client,
-    testProvider: simulator,
+    provider: provider?.client,
+    testProvider: testSessions && createTestProvider(testSessions),
     keyCache,
     notifier: options.notifier,
     statusChanges: options.statusChanges,
@@ -109,7 +106,6 @@ export async function createServices(options: ServiceOptions) {
     traceparent,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
-  simulator?.handleCallbacks({ callbacks: simulator.callbacks, clock, scopeFor, log })
   const serverCertificates = watchServerCertificates(listServers(config, dependencies))
   closing.defer(() => serverCertificates.close())
   const certificates = readCertificates(database, dependencies, serverCertificates)
@@ -152,15 +148,23 @@ export async function createServices(options: ServiceOptions) {
     registry,
     requestMetrics,
     concurrency,
-    callbacks: provider.callbacks,
-    /** The hosted pages of test tenants; undefined where there are none. */
-    testPages: simulator?.pages,
+    callbacks: provider?.callbacks ?? noCallbacks,
+    /** The hosted pages of test verifications; undefined where there are none. */
+    testPages: testSessions && createTestPages(testSessions, scopeFor),
     countCallback: createCallbackMetrics(registry),
     /** Requests to the provider fail from then on, those in flight immediately. */
-    closeProvider: () => provider.close(),
+    closeProvider: async () => await provider?.close(),
     /** Closes everything, in the reverse order of opening. */
     close: () => close.disposeAsync(),
   }
+}
+
+/** Where no identity provider is configured, none is authentic. */
+const noCallbacks: ProviderCallbacks = {
+  hasCredentials: () => false,
+  isAuthentic: () => false,
+  read: () => undefined,
+  readUnknownStatus: () => undefined,
 }
 
 /** Nothing of OpenTelemetry's SDK is loaded where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outcomes } from '#server/simulator/session.ts'
+import { outcomes } from '#server/test-provider/session.ts'
 import { deliveryModes } from './delivery.ts'
 import { type Mode, modePattern } from './inject-failure.ts'
 
@@ -23,15 +23,15 @@ export const decideInput = planInput
   .safeExtend({
     outcome: z.enum(outcomes),
     /** 'YYYY-MM-DD', or any text that a script wants to be sent; null sends none. Derived from the outcome by default. */
-    dateOfBirth: z.string().nullable().optional(),
-    estimatedAge: z.number().optional(),
+    dateOfBirth: z.string().nullable().exactOptional(),
+    estimatedAge: z.number().exactOptional(),
     /** Implies the shape `full-auto`. */
-    decisionScore: z.number().min(0).max(1).optional(),
-    reasonCode: z.union([z.number(), z.string()]).nullable().optional(),
+    decisionScore: z.number().min(0).max(1).exactOptional(),
+    reasonCode: z.union([z.number(), z.string()]).nullable().exactOptional(),
     /** Now by default. */
-    decisionTime: z.iso.datetime().optional(),
-    attemptId: z.string().optional(),
-    shape: z.enum(['decision', 'full-auto']).optional(),
+    decisionTime: z.iso.datetime().exactOptional(),
+    attemptId: z.string().exactOptional(),
+    shape: z.enum(['decision', 'full-auto']).exactOptional(),
   })
   .refine(({ shape, decisionScore }) => shape !== 'decision' || decisionScore === undefined, {
     error: 'is allowed only in the shape "full-auto"',

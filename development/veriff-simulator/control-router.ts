@@ -1,28 +1,30 @@
 /**
- * For scripts: the actions of a person on the hosted page, and the faults that tests need; docs/testing.md lists them.
+ * For scripts: the actions of a person on the hosted page, and the faults that tests need.
  * JSON in and out; a body of another media type is 415, because any website can send those.
  */
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
 import { readBytes } from '#rest/read-body.ts'
-import type { Session } from '#server/simulator/session.ts'
-import { type Action, decideSession, openSession, submitSession } from '#server/simulator/session-actions.ts'
-import { changeSession, type Simulator } from '#server/simulator/simulator.ts'
-import { eventWebhook } from '#server/simulator/webhook-body.ts'
+import { type Action, openSession, submitSession } from '#server/test-provider/session-actions.ts'
 import { decideInput, modesInput, planInput } from './control-inputs.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import type { Modes } from './inject-failure.ts'
-import type { MemoryStore } from './memory-store.ts'
+import type { MemorySessions, VeriffSession } from './memory-sessions.ts'
 import type { Outbox } from './outbox.ts'
+import { decideAs } from './scripted-decision.ts'
+import type { Credentials } from './signature.ts'
+import { eventWebhook, toWebhook } from './webhook-body.ts'
 
-/** The simulator with what only tests change: how its API fails, and how webhooks travel. */
-export interface FaultySimulator extends Simulator {
-  store: MemoryStore
+/** The sessions, who may call the API and how it fails, and how webhooks travel. */
+export interface Simulator extends Credentials {
+  /** What the address of a hosted page would begin with. */
+  pagesUrl: string
+  sessions: MemorySessions
   outbox: Outbox
   modes: Modes
 }
 
-export function createControlRouter(simulator: FaultySimulator): Router {
+export function createControlRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/control' })
   router.use(requireJson)
   addSessionRoutes(router, simulator)
@@ -48,16 +50,16 @@ async function requireJson(ctx: RouterContext, next: () => Promise<unknown>): Pr
   await next()
 }
 
-function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
-  const { store, outbox } = simulator
-  const present = ({ tokenHash: _, ...session }: Session) => ({
+function addSessionRoutes(router: Router, simulator: Simulator): void {
+  const { sessions, outbox } = simulator
+  const present = ({ tokenHash: _, ...session }: VeriffSession) => ({
     ...session,
     deliveries: outbox
       .deliveries()
       .filter(({ sessionId }) => sessionId === session.id)
       .map(presentDelivery),
   })
-  const respond = (ctx: RouterContext, session: Session, deliveries: Delivery[]) => {
+  const respond = (ctx: RouterContext, session: VeriffSession, deliveries: Delivery[]) => {
     ctx.body = { session: present(session), deliveries: deliveries.map(presentDelivery) }
   }
   function addAction<Input extends DeliveryPlan>(
@@ -67,20 +69,22 @@ function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
   ): void {
     router.post(`/sessions/:id/${name}`, async ctx => {
       const input = parse(ctx, schema, await readJson(ctx))
-      const { id } = findSession(ctx, simulator)
-      const { session, webhook } = (await changeSession(simulator, id, toAction(input)))!
-      respond(ctx, session, webhook ? await outbox.post(webhook, input, eventsBefore(session)) : [])
+      const { session, report } = sessions.change(findSession(ctx, simulator), toAction(input))
+      const earlier = eventsBefore(session)
+      respond(ctx, session, report ? await outbox.post(toWebhook(session, report), input, earlier) : [])
     })
   }
   router.get('/sessions', ctx => {
-    ctx.body = { sessions: store.sessions().map(present) }
+    ctx.body = { sessions: sessions.all().map(present) }
   })
   router.get('/sessions/:id', ctx => {
     ctx.body = { session: present(findSession(ctx, simulator)) }
   })
   addAction('open', planInput, () => openSession)
   addAction('submit', planInput, () => submitSession)
-  addAction('decide', decideInput, decideSession)
+  addAction('decide', decideInput, ({ outcome, delivery: _, delayMs: __, ...values }) =>
+    decideAs(outcome, values),
+  )
   router.post('/sessions/:id/deliver', async ctx => {
     const plan = parse(ctx, planInput, ctx.query)
     const body = (await readBytes(ctx, bodyBytesMax)).toString('utf8')
@@ -90,7 +94,7 @@ function addSessionRoutes(router: Router, simulator: FaultySimulator): void {
 }
 
 /** What `reordered` sends after a decision. */
-function eventsBefore(session: Session) {
+function eventsBefore(session: VeriffSession) {
   if (session.attempts.length === 0 || session.decision === null) return []
   return [eventWebhook(session, 'submitted'), eventWebhook(session, 'started')]
 }
@@ -100,8 +104,8 @@ function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown
   return { ...rest, accepted: rest.state === 'accepted' }
 }
 
-function findSession(ctx: RouterContext, { store }: FaultySimulator): Session {
-  const session = store.find(ctx.params.id ?? '')
+function findSession(ctx: RouterContext, { sessions }: Simulator): VeriffSession {
+  const session = sessions.find(ctx.params.id ?? '')
   if (session === undefined) ctx.throw(404, 'There is no session with this id or vendorData.')
   return session
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Signing } from '#server/simulator/signature.ts'
-import type { Webhook } from '#server/simulator/webhook-body.ts'
+import type { Signing } from './signature.ts'
+import type { Webhook } from './webhook-body.ts'
 
 /** A webhook and its delivery state. Times are ISO 8601, UTC. The body is cleared when no attempt is left. */
 export interface Delivery extends Webhook {

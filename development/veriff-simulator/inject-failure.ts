@@ -1,6 +1,5 @@
 import type { RouterMiddleware } from '@koa/router'
-import type { ApiCall } from '#server/simulator/api/api-router.ts'
-import { ProviderError } from '#server/simulator/api/provider-error.ts'
+import { ProviderError } from './provider-error.ts'
 
 /**
  * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
@@ -28,6 +27,8 @@ export interface Modes {
   deleteSession: Mode | 'disabled'
 }
 
+export type ApiCall = keyof Modes
+
 /** Makes calls respond as their modes say now, and every second response in another form. */
 export function createInterceptor(modes: () => Modes): (call: ApiCall) => RouterMiddleware {
   let calls = 0
@@ -43,7 +44,7 @@ export function createInterceptor(modes: () => Modes): (call: ApiCall) => Router
       ctx.status = 200
       ctx.body = '<!doctype html><title>Maintenance</title>'
     } else if (mode === 'disabled') {
-      throw new ProviderError(1301)
+      throw new ProviderError(400, '1301', 'Session deletion is not enabled for this integration.')
     } else if (mode.startsWith('error-')) {
       ctx.status = Number(mode.slice('error-'.length))
       ctx.body = { status: 'fail', code: String(ctx.status), message: 'Injected failure.' }

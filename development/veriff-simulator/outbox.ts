@@ -1,11 +1,11 @@
 import { type Dispatcher, request } from 'undici'
-import { type Credentials, signedHeaders } from '#server/simulator/signature.ts'
-import type { Webhook } from '#server/simulator/webhook-body.ts'
 import { type Delivery, type DeliveryPlan, isPending, planDeliveries } from './delivery.ts'
-import type { MemoryStore } from './memory-store.ts'
+import type { MemorySessions } from './memory-sessions.ts'
+import { type Credentials, signedHeaders } from './signature.ts'
+import type { Webhook } from './webhook-body.ts'
 
 export interface OutboxOptions {
-  store: MemoryStore
+  sessions: MemorySessions
   /** The integration's webhook URL, and what authenticates the provider to it. */
   target: Credentials & { url: string; timeoutSeconds: number; dispatcher: Dispatcher }
   now: () => Date
@@ -47,7 +47,7 @@ export class Outbox {
 
   /** Of all sessions that are not deleted. */
   deliveries(): Delivery[] {
-    return this.#deliveries.filter(({ sessionId }) => this.#options.store.find(sessionId))
+    return this.#deliveries.filter(({ sessionId }) => this.#options.sessions.find(sessionId))
   }
 
   /** Aborts running attempts. */
@@ -66,8 +66,8 @@ export class Outbox {
   async #attempt(delivery: Delivery): Promise<void> {
     clearTimeout(this.#timers.get(delivery))
     this.#timers.delete(delivery)
-    const { store, log } = this.#options
-    const isDeleted = () => !store.find(delivery.sessionId)
+    const { sessions, log } = this.#options
+    const isDeleted = () => !sessions.find(delivery.sessionId)
     if (isDeleted()) return
     const { status, error } = await this.#send(delivery)
     // Meanwhile the session may have been deleted, and another attempt accepted.

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import Koa, { type Context, type Next } from 'koa'
 import { Agent } from 'undici'
-import { createApiRouter } from '#server/simulator/api/api-router.ts'
-import { createPageRouter } from '#server/simulator/page/page-router.ts'
 import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
-import { createControlRouter, type FaultySimulator } from './control-router.ts'
+import { createApiRouter } from './api-router.ts'
+import { createControlRouter, type Simulator } from './control-router.ts'
 import { createInterceptor } from './inject-failure.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createMemorySessions } from './memory-sessions.ts'
 import { Outbox } from './outbox.ts'
 
 export interface VeriffSimulatorOptions extends LocalServerOptions {
@@ -30,8 +29,9 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
 const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
 
 /**
- * Starts the simulator of the identity provider for tests, with sessions in memory: its API under `/v1`, the hosted page under
- * `/v`, and `/control` for the faults that tests need. Only local requests are accepted. Throws if the port is taken.
+ * Starts the simulator of the identity provider for tests, with sessions in memory: its API under `/v1`, and `/control` for what
+ * a user does on the hosted page, and for the faults that tests need. Only local requests are accepted. Throws if the port is
+ * taken.
  */
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
@@ -51,23 +51,18 @@ export async function startVeriffSimulator(
   return { baseUrl, close: () => open.disposeAsync() }
 }
 
-function createSimulator(
-  options: VeriffSimulatorOptions,
-  baseUrl: string,
-  dispatcher: Agent,
-): FaultySimulator {
+function createSimulator(options: VeriffSimulatorOptions, baseUrl: string, dispatcher: Agent): Simulator {
   const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
     options
-  const store = createMemoryStore()
+  const sessions = createMemorySessions(now)
   const target = { url, apiKey, sharedSecrets, timeoutSeconds, dispatcher }
-  const outbox = new Outbox({ store, target, now, retryDelaysSeconds, log })
+  const outbox = new Outbox({ sessions, target, now, retryDelaysSeconds, log })
   const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
-  const deliver: FaultySimulator['deliver'] = webhook => outbox.post(webhook)
-  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, now, store, deliver, outbox, modes }
+  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, sessions, outbox, modes }
 }
 
-function createApp(simulator: FaultySimulator, log: (line: string) => void): Koa {
+function createApp(simulator: Simulator, log: (line: string) => void): Koa {
   const app = new Koa()
   app.on('error', (error: Error) => log(`request failed: ${error.message}`))
   app.use(handleErrors)
@@ -77,7 +72,6 @@ function createApp(simulator: FaultySimulator, log: (line: string) => void): Koa
       createInterceptor(() => simulator.modes),
     ).routes(),
   )
-  app.use(createPageRouter(simulator, '/v').routes())
   app.use(createControlRouter(simulator).routes())
   return app
 }

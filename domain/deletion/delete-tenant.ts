@@ -64,9 +64,8 @@ async function deleteNextVerifications(
   )
   const last = next.at(-1)?.id
   if (last === undefined) return undefined
-  const sessions = next.map(({ providerSessionId }) => providerSessionId)
-  await onSessions?.(sessions)
-  if (!skipProvider) for (const session of sessions) await deleteAtProvider(scope, session)
+  await onSessions?.(next.map(({ providerSessionId }) => providerSessionId))
+  if (!skipProvider) for (const session of next) await deleteAtProvider(scope, session)
   await transaction(scope, async em => {
     const these = { $gt: after, $lte: last, $in: next.map(({ id }) => id) }
     const locked = await findFollowing(em, tenantId, these, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -97,6 +96,6 @@ async function findFollowing(
   id: { $gt: string; $lte?: string; $in?: string[] },
   options: { limit?: number; lockMode?: LockMode.PESSIMISTIC_WRITE },
 ) {
-  const fields = ['completedAt', 'providerSessionId'] as const
+  const fields = ['completedAt', 'test', 'providerSessionId'] as const
   return await em.find(Verification, { tenantId, id }, { ...options, fields, orderBy: { id: 'asc' } })
 }

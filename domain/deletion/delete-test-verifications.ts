@@ -2,14 +2,14 @@ import { LockMode } from '@mikro-orm/postgresql'
 import { transaction } from '../database/transaction.ts'
 import { firstIdAt } from '../ids.ts'
 import type { Scope } from '../scope.ts'
-import { hasTestSession, testRetentionMs, testSessionPrefix } from '../tenant/test-tenant.policy.ts'
+import { testRetentionMs } from '../tenant/test-tenant.policy.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { deleteVerifications } from './delete-verifications.ts'
 
 const batchSize = 500
 
 /**
- * Deletes a batch of the verifications of a test tenant that were started at the simulator 30 days ago, with everything that
+ * Deletes a batch of the test verifications of a test tenant that were started 30 days ago, with everything that
  * belongs to them. Returns their number. Throws `DATABASE_ERROR`.
  */
 export async function deleteTestVerifications(scope: Scope): Promise<number> {
@@ -20,7 +20,7 @@ export async function deleteTestVerifications(scope: Scope): Promise<number> {
   return await transaction(scope, async em => {
     const old = await em.find(
       Verification,
-      { tenantId, id: { $lt: firstKept }, providerSessionId: { $like: `${testSessionPrefix}%` } },
+      { tenantId, id: { $lt: firstKept }, test: true },
       {
         fields: ['completedAt'],
         orderBy: { id: 'asc' },
@@ -37,7 +37,7 @@ export async function deleteTestVerifications(scope: Scope): Promise<number> {
 async function findTenant({ em }: Scope, firstKept: string): Promise<string | undefined> {
   const [found] = await em.execute<{ id: string }[]>(
     `select t.id from tenant t where t.test
-       and exists (select from verification v where v.tenant_id = t.id and v.id < ? and ${hasTestSession}) limit 1`,
+       and exists (select from verification v where v.tenant_id = t.id and v.id < ? and v.test) limit 1`,
     [firstKept],
   )
   return found?.id

@@ -24,8 +24,8 @@ export async function eraseVerification(
   scope: OperatorScope,
   { verificationId, skipProvider }: Erasure,
 ): Promise<ProviderDeletion> {
-  const { tenantId, providerSessionId } = await findErasable(scope, verificationId)
-  const provider = skipProvider ? 'skipped' : await deleteAtProvider(scope, providerSessionId)
+  const { tenantId, ...session } = await findErasable(scope, verificationId)
+  const provider = skipProvider ? 'skipped' : await deleteAtProvider(scope, session)
   await transaction(scope, async em => {
     const locked = await em.find(
       Verification,
@@ -44,6 +44,6 @@ export async function eraseVerification(
 export async function findErasable(scope: OperatorScope, verificationId: string) {
   const found = await findStored(scope, verificationId)
   if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { tenantId, providerSessionId } = found
-  return { verificationId, tenantId, providerSessionId }
+  const { tenantId, test, providerSessionId } = found
+  return { verificationId, tenantId, test, providerSessionId }
 }

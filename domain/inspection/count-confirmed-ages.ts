@@ -1,7 +1,6 @@
 import { boolean, uuid } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import { firstIdAt } from '../ids.ts'
-import { hasTestSession } from '../tenant/test-tenant.policy.ts'
 import { dayMs } from '../usage/usage-period.ts'
 
 const periodMs = 30 * dayMs
@@ -23,10 +22,10 @@ export async function countConfirmedAges(
 export const findNewestApprovals = statement({
   name: 'find-newest-approvals',
   text: `select v.over18 is not null as "isConfirmed" from (
-      select status, over18, provider_session_id from verification
+      select status, over18, test from verification
       where id >= :from and id < :before order by id desc limit 10000
     ) v
-    where v.status = 'approved' and not ${hasTestSession} limit ${approvalsMax}`,
+    where v.status = 'approved' and not v.test limit ${approvalsMax}`,
   values: { from: uuid, before: uuid },
   row: { isConfirmed: boolean },
 })

@@ -5,7 +5,7 @@ import { testRetentionMs } from '../tenant/test-tenant.policy.ts'
 
 const batchSize = 1_000
 
-/** Deletes a batch of the simulator's sessions, 30 days after their creation. Returns their number. */
+/** Deletes a batch of the test provider's sessions, 30 days after their creation. Returns their number. */
 export async function deleteOldSessions({ pool, now }: Scope): Promise<number> {
   const createdUntil = new Date(now.getTime() - testRetentionMs)
   return (await deleteSessionsCreatedUntil(pool, { createdUntil, limit: batchSize })).length

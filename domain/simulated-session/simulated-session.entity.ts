@@ -15,11 +15,11 @@ const SimulatedSessionSchema = defineEntity({
     createdAt: p.datetime(3),
     /** Incremented by every change. A change is written only over the revision that it was decided on. */
     revision: p.integer().default(0),
-    /** What the simulator knows of it: attempts and decision. */
+    /** What the test provider knows of it: attempts and decision. */
     content: p.json(),
   },
 })
 
-/** A session of a test tenant's verification at the simulator that the service serves. */
+/** The session of a test verification at the test provider, which is a part of the service. */
 export class SimulatedSession extends SimulatedSessionSchema.class {}
 SimulatedSessionSchema.setClass(SimulatedSession)

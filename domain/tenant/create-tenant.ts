@@ -26,7 +26,7 @@ export interface NewTenant {
   name: string
   /** The default plan if omitted. */
   plan?: string | undefined
-  /** Whether its verifications go to the simulator. Where no identity provider is configured, they always do. */
+  /** Whether its verifications are test ones. Where no identity provider is configured, they always are. */
   test?: boolean | undefined
 }
 

@@ -26,7 +26,7 @@ const TenantSchema = defineEntity({
     disabledAt: p.datetime(3).nullable(),
     webhookUrl: p.string().length(2048).nullable(),
     returnUrl: p.string().length(2048).nullable(),
-    /** Its verifications go to the simulator, and nothing of it can be taken for real. Never changes. */
+    /** Its verifications are test ones, and nothing of it can be taken for real. Never changes. */
     test: p.boolean().default(false),
   },
 })

@@ -1,25 +1,29 @@
 /**
- * What separates test tenants from live ones. Their verifications go to the simulator, and nothing of them can be taken for
- * real: their keys begin differently, and their tokens have another issuer, other signing keys and other status lists.
+ * What separates test verifications from live ones: they go to another provider, their row says so, and nothing of them can be
+ * taken for real: keys of test tenants begin differently, and their tokens have another issuer, other signing keys and other
+ * status lists.
  */
-import type { Rules } from '../scope.ts'
+import type { IdentityProvider } from '../ports.ts'
+import type { Rules, Scope, TenantScope } from '../scope.ts'
 
 /** The path of everything that is published for test tenants. */
 export const testPath = '/test'
 
-/** How the ids of the simulator's sessions begin, so that a verification's row says where its session is. */
-export const testSessionPrefix = 'test:'
-
 /** How long verifications of test tenants are stored. */
 export const testRetentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Whether a verification's session is at the simulator. */
-export function isTestSession(providerSessionId: string): boolean {
-  return providerSessionId.startsWith(testSessionPrefix)
+/** Whether what the actor starts is a test verification: that of a test tenant is, and any where no provider is configured. */
+export function startsTest({ actor, rules }: TenantScope): boolean {
+  return (actor.kind === 'api_key' && actor.test) || rules.testTenants === 'only'
 }
 
-/** The same of `verification v`, in SQL. */
-export const hasTestSession = `starts_with(v.provider_session_id, '${testSessionPrefix}')`
+/** The provider of a verification; undefined where it is not configured. */
+export function providerOf(
+  { provider, testProvider }: Scope,
+  { test }: { test: boolean },
+): IdentityProvider | undefined {
+  return test ? testProvider : provider
+}
 
 /** The issuer of tokens: never the same for test tenants and live ones. */
 export function tokenIssuer({ baseUrl }: Rules, test: boolean): string {

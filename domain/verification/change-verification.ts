@@ -2,7 +2,6 @@ import { DomainError } from '../errors.ts'
 import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../signing-key/sign-age-token.ts'
-import { isTestSession } from '../tenant/test-tenant.policy.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
 import {
   decideEffect,
@@ -59,8 +58,7 @@ async function move(
   trigger: VerificationTrigger,
   state: VerificationState,
 ): Promise<LoadedVerification | undefined> {
-  const { verificationId, tenantId, kid } = verification
-  const test = isTestSession(verification.providerSessionId)
+  const { verificationId, tenantId, kid, test } = verification
   let token: SignedToken | undefined
   if (state.completedAt && state.status === 'approved') {
     token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18, kid, test })

@@ -1,4 +1,4 @@
-import { bytes, enumOf, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, bytes, enumOf, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
@@ -11,12 +11,12 @@ export interface StartedVerification {
   sessionUrl: string
   /** Whether this is the first response to the idempotency key again, not a new verification. */
   replayed: boolean
-  provider: ProviderName
 }
 
 const values = {
   tenantId: uuid,
   verificationId: uuid,
+  test: boolean,
   provider: enumOf<ProviderName>('identity_provider'),
   providerSessionId: text,
   now: timestamp,
@@ -30,7 +30,7 @@ const values = {
   encryptedSessionUrl: nullable(bytes),
 }
 
-type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now' | 'closesAt' | 'pollAt'>
+type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'now' | 'closesAt' | 'pollAt'>
 
 /**
  * Turns a reservation into a verification, in one statement with everything that follows from it.
@@ -38,10 +38,10 @@ type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'provider' | 'now'
  * by now: otherwise both could respond, with two verifications.
  */
 export async function confirmStart(scope: TenantScope, start: ConfirmedStart): Promise<void> {
-  const { now, rules, actor, provider } = scope
+  const { now, rules, actor } = scope
   const closesAt = new Date(now.getTime() + rules.sessionLifetimeMs)
   const pollAt = new Date(now.getTime() + pollingAfterStart.delayMs)
-  const values = { ...start, tenantId: actor.tenantId, provider: provider.name, now, closesAt, pollAt }
+  const values = { ...start, tenantId: actor.tenantId, now, closesAt, pollAt }
   const confirmed = await confirmStartReservation(scope.pool, values)
   if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
@@ -64,8 +64,8 @@ export const confirmStartReservation = verificationWrite({
      ) w
      where r.ctid = w.reservation returning w.*
    ), started as (
-     insert into verification (id, tenant_id, status, provider, provider_session_id)
-     select verification_id, tenant_id, 'pending', provider, provider_session_id from reserved
+     insert into verification (id, tenant_id, status, test, provider, provider_session_id)
+     select verification_id, tenant_id, 'pending', test, provider, provider_session_id from reserved
    ), opened as (
      insert into open_verification (verification_id, tenant_id, status, closes_at, poll_at, poll_attempts)
      select verification_id, tenant_id, 'pending', closes_at, poll_at, ${pollingAfterStart.attempts} from reserved

@@ -1,4 +1,4 @@
-import { int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { traced } from '../tracing.ts'
@@ -15,6 +15,7 @@ const leaseMs = 30_000
 const dueRow = {
   tenantId: uuid,
   verificationId: uuid,
+  test: boolean,
   providerSessionId: text,
   /** Earlier attempts. */
   attempts: int,
@@ -32,7 +33,7 @@ export function dueWork(
   attempts: 'close_attempts' | 'poll_attempts',
   order: 'asc' | 'desc',
 ) {
-  /** Moves the time to the end of the lease. The session is a subquery, so that one partition is read for each row. */
+  /** Moves the time to the end of the lease. What is of the verification are subqueries, so that one partition is read for each row. */
   const claim = statement({
     name: `claim-due-${name}`,
     text: `update open_verification o set ${dueAt} = :leaseUntil
@@ -41,6 +42,8 @@ export function dueWork(
        order by ${dueAt} ${order} limit :limit for update skip locked
      ))
      returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (
+       select v.test from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
+     ) as test, (
        select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
      ) as "providerSessionId", o.${attempts} as attempts`,
     values: { now: timestamp, leaseUntil: timestamp, limit: int },

@@ -30,9 +30,13 @@ export async function* findUndecided(
     })
     if (open.length === 0) return
     const ids = open.map(({ verificationId }) => verificationId)
-    const options = { fields: ['providerSessionId'], disableIdentityMap: true } as const
+    const options = { fields: ['test', 'providerSessionId'], disableIdentityMap: true } as const
     const found = await scope.em.find(Verification, { id: { $in: ids } }, options)
-    yield found.map(({ id, providerSessionId }) => ({ verificationId: id, providerSessionId }))
+    yield found.map(({ id: verificationId, test, providerSessionId }) => ({
+      verificationId,
+      test,
+      providerSessionId,
+    }))
     before = ids.at(-1)
   }
 }

@@ -14,6 +14,6 @@ export async function findVerification(scope: OperatorScope, verificationId: str
 /** Also one that has expired and is not deleted yet; null for none. */
 export async function findStored({ em }: OperatorScope, verificationId: string) {
   if (!validate(verificationId)) return null
-  const fields = ['tenantId', 'provider', 'providerSessionId'] as const
+  const fields = ['tenantId', 'test', 'provider', 'providerSessionId'] as const
   return await em.findOne(Verification, { id: verificationId }, { fields })
 }

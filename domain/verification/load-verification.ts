@@ -1,14 +1,14 @@
-import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { arrayOf, boolean, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
-import { hasTestSession } from '../tenant/test-tenant.policy.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
 import { verificationLookup } from './verification-lookup.ts'
 
 const row = {
   ...statusRow,
+  test: boolean,
   tenantId: uuid,
   providerSessionId: text,
   attemptId: nullable(text),
@@ -21,10 +21,14 @@ const row = {
 
 export type LoadedVerification = Typed<typeof row> & VerificationState
 
-/** Where to find a verification: a tenant knows its id, the provider knows its own session as well. */
-export type VerificationKey =
-  | { tenantId: string; verificationId: string }
-  | { providerSessionId: string; verificationId: string }
+/** Where to find a verification: a tenant knows its id, the provider of its kind knows its own session as well. */
+export type VerificationKey = { tenantId: string; verificationId: string } | SessionKey
+
+export interface SessionKey {
+  providerSessionId: string
+  verificationId: string
+  test: boolean
+}
 
 /** The verification as it is stored, or undefined. */
 export async function loadVerification(
@@ -33,15 +37,15 @@ export async function loadVerification(
 ): Promise<LoadedVerification | undefined> {
   if (!isRetained(scope, key.verificationId)) return undefined
   const { pool, now } = scope
-  return 'tenantId' in key
-    ? await loadTenantVerification(pool, { ...key, now })
-    : await loadSessionVerification(pool, { ...key, now })
+  if ('tenantId' in key) return await loadTenantVerification(pool, { ...key, now })
+  const found = await loadSessionVerification(pool, { ...key, now })
+  return found?.test === key.test ? found : undefined
 }
 
-const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
+const select = `select ${statusColumns}, v.test, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
      v.revision,
-     ${signingKid(hasTestSession)} as kid
+     ${signingKid('v.test')} as kid
    from verification v`
 
 export const loadTenantVerification = verificationLookup({

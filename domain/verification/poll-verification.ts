@@ -1,13 +1,15 @@
 import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
+import { providerOf } from '../tenant/test-tenant.policy.ts'
 import { type RecordedResult, recordProviderResult } from './record-provider-result.ts'
 
 export interface PolledVerification {
   verificationId: string
+  test: boolean
   providerSessionId: string
 }
 
-/** What came of a poll; `undecided`: the provider has no decision, or doesn't know the session. */
+/** What came of a poll; `undecided`: the provider has no decision, doesn't know the session, or isn't configured. */
 export type PollOutcome = RecordedResult | 'undecided' | ProviderUnavailable
 
 /**
@@ -16,11 +18,11 @@ export type PollOutcome = RecordedResult | 'undecided' | ProviderUnavailable
  */
 export async function pollVerification(
   scope: Scope,
-  { verificationId, providerSessionId }: PolledVerification,
+  { verificationId, test, providerSessionId }: PolledVerification,
 ): Promise<PollOutcome> {
   try {
-    const decision = await scope.provider.fetchDecision(providerSessionId, verificationId)
-    return decision ? await recordProviderResult(scope, decision) : 'undecided'
+    const decision = await providerOf(scope, { test })?.fetchDecision(providerSessionId, verificationId)
+    return decision ? await recordProviderResult(scope, decision, { test }) : 'undecided'
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     scope.log.warn({ verificationId, reason: error.message }, 'Polling the provider for a decision failed')

@@ -10,20 +10,28 @@ import {
   toReportFields,
   type VerificationOutcome,
 } from './change-verification.ts'
+import type { SessionKey } from './load-verification.ts'
 import type { Effect, VerificationTrigger } from './verification.policy.ts'
 
-/** `unmatched`: no verification has both the session and the vendor data of the result. */
+/** `unmatched`: no verification of this kind has both the session and the vendor data of the result. */
 export type RecordedResult = Effect['kind'] | 'unmatched'
 
 /**
- * Applies what the provider reports. It is committed when the call returns. Each result is logged in one line: the change
- * of the status, or why there is none. Throws `DATABASE_ERROR`, and `INTERNAL_ERROR` while the verification is being started.
+ * Applies what a provider reports; `test`: that of test verifications. No result reaches a verification of the other kind. It
+ * is committed when the call returns. Each result is logged in one line: the change of the status, or why there is none. Throws
+ * `DATABASE_ERROR`, and `INTERNAL_ERROR` while the verification is being started.
  */
-export async function recordProviderResult(scope: Scope, result: ProviderResult): Promise<RecordedResult> {
+export async function recordProviderResult(
+  scope: Scope,
+  result: ProviderResult,
+  { test = false } = {},
+): Promise<RecordedResult> {
   const { vendorData, providerSessionId } = result
   const trigger = { by: 'provider', result } as const
   const isOurs = vendorData !== null && validate(vendorData)
-  const changed = isOurs ? await change(scope, vendorData, trigger) : undefined
+  const changed = isOurs
+    ? await change(scope, { verificationId: vendorData, providerSessionId, test }, trigger)
+    : undefined
   if (changed) {
     logWithoutChange(scope, changed, trigger)
     return changed.effect.kind
@@ -39,15 +47,10 @@ export async function recordProviderResult(scope: Scope, result: ProviderResult)
 }
 
 /** A start is stored after the provider has responded to it, which may report on the session before. */
-async function change(
-  scope: Scope,
-  verificationId: string,
-  trigger: VerificationTrigger & { by: 'provider' },
-) {
-  const key = { verificationId, providerSessionId: trigger.result.providerSessionId }
+async function change(scope: Scope, key: SessionKey, trigger: VerificationTrigger & { by: 'provider' }) {
   const changed = await changeVerification(scope, key, trigger)
   if (changed) return changed
-  const [start] = await findStart(scope.pool, { verificationId })
+  const [start] = await findStart(scope.pool, key)
   if (start?.isReserved) {
     const message = 'The start of this verification is not stored yet. Send the result again.'
     throw new DomainError('INTERNAL_ERROR', {

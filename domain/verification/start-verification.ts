@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { ProviderUnavailable } from '../ports.ts'
 import { type TenantScope, whileIdle } from '../scope.ts'
-import { providerDownUserAgent } from '../simulated-session/test-outcome.ts'
+import { providerOf, startsTest } from '../tenant/test-tenant.policy.ts'
 import { confirmStart, type StartedVerification } from './confirm-start.ts'
 import { type IdempotencyLock, sessionUrlPurpose } from './idempotency-lock.ts'
 import { releaseStart } from './release-starts.ts'
@@ -30,22 +30,23 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
 }
 
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
-  const test = scope.actor.kind === 'api_key' && scope.actor.test
+  const test = startsTest(scope)
+  const provider = providerOf(scope, { test })
   const { userAgent = null, ip = null } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
   scope.request?.describe({ verificationId })
   const returnUrl = await reserveStart(scope, verificationId)
   try {
+    if (!provider) throw new ProviderUnavailable('rejected', 'TEST_TENANTS is not set')
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
-    if (test && userAgent === providerDownUserAgent) {
-      throw new ProviderUnavailable('unreachable', 'A test asked for it')
-    }
     const { providerSessionId, sessionUrl } = await whileIdle(scope.request, () =>
-      scope.provider.createSession({ verificationId, callback, test }),
+      provider.createSession({ verificationId, callback, userAgent }),
     )
     const purpose = sessionUrlPurpose(scope.actor.tenantId, verificationId)
     await confirmStart(scope, {
       verificationId,
+      test,
+      provider: provider.name,
       providerSessionId,
       userAgent,
       ip,
@@ -53,7 +54,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
       encryptedSessionUrl: lock ? scope.cipher.seal(sessionUrl, purpose) : null,
     })
     if (!test) scope.metrics.verificationStarted()
-    return { verificationId, sessionUrl, provider: scope.provider.name, replayed: false }
+    return { verificationId, sessionUrl, replayed: false }
   } catch (error) {
     // A reservation that cannot be released now is released by the background task for interrupted starts.
     await releaseStart(scope, verificationId).catch(err => {

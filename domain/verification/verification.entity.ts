@@ -29,6 +29,8 @@ const VerificationSchema = defineEntity({
     revision: p.smallint().default(0),
     /** The `token_signer` of the age token. */
     tokenSigner: p.smallint().nullable(),
+    /** Whether its session is at the test provider, and nothing of it can be taken for real. Never changes. */
+    test: p.boolean().default(false),
     over18: p.boolean().nullable(),
     /** Whether a webhook URL was set when it was completed; null before, and where it was not stored. */
     hasWebhook: p.boolean().nullable(),

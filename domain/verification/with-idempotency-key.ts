@@ -95,7 +95,7 @@ async function readResponse(scope: TenantScope, request: RequestDigests) {
   const { verificationId, sessionUrl } = stored
   if (!sessionUrl) return { verificationId }
   scope.request?.describe({ verificationId })
-  const response = { verificationId, sessionUrl, provider: scope.provider.name, replayed: true }
+  const response = { verificationId, sessionUrl, replayed: true }
   return { verificationId, response }
 }
 

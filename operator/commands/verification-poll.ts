@@ -57,8 +57,8 @@ async function poll(scope: OperatorScope, options: PollOptions, err: Terminal): 
 }
 
 async function findOne(scope: OperatorScope, verificationId: string): Promise<PolledVerification> {
-  const { providerSessionId } = await findVerification(scope, verificationId)
-  return { verificationId, providerSessionId }
+  const { test, providerSessionId } = await findVerification(scope, verificationId)
+  return { verificationId, test, providerSessionId }
 }
 
 /** How often a log gets a line; on a terminal, one line is overwritten. */

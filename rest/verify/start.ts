@@ -120,6 +120,7 @@ export const start = tenantEndpoint({
     return {
       ...started,
       status: 'started',
+      provider: providerNames[0],
       config: { pollingIntervalMs, tokenType: 'jwt' },
     } as const
   },

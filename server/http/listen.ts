@@ -51,8 +51,6 @@ interface ListenAddress {
   port: number
   /** The environment variable that sets the port; `PORT` by default. */
   variable?: 'PORT' | 'METRICS_PORT'
-  /** Whether no other API process may share the port. */
-  exclusive?: boolean
 }
 
 /**
@@ -135,10 +133,10 @@ export async function assertPortFree(address: ListenAddress): Promise<void> {
 }
 
 async function bindTo(server: TcpServer, address: ListenAddress): Promise<void> {
-  const { host, port, exclusive = false } = address
+  const { host, port } = address
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
-  server.listen({ host, port, exclusive, backlog: backlogMax }, resolve)
+  server.listen({ host, port, backlog: backlogMax }, resolve)
   try {
     await promise
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   noMetrics,
   noStatusChanges,
   type StatusChanges,
+  type TestProvider,
 } from '#domain/ports.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
@@ -27,6 +28,8 @@ export interface TestScopeOptions {
   clock: Clock
   /** Calls to it fail by default. */
   provider?: IdentityProvider
+  /** That of test verifications; none by default. */
+  testProvider?: TestProvider
   /** Sends the statements of the hot paths; the database's own by default. */
   pool?: StatementPool
   rules?: Partial<Rules>
@@ -48,12 +51,13 @@ export interface TestScopes {
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
-  const { notifications = [], statusChanges = noStatusChanges } = options
+  const { testProvider, notifications = [], statusChanges = noStatusChanges } = options
   const invalidated: string[] = []
   const parts = {
     clock,
     pool,
     provider,
+    testProvider,
     cipher: testCipher,
     keyRing: createKeyRing(pool, testCipher),
     rules: { ...defaultRules, ...rules },

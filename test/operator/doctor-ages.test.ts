@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { startsTest } from '#domain/tenant/test-tenant.policy.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { describeAges } from '#operator/doctor/database-ages.ts'
 import { useFixture } from '../domain/verification/fixture.ts'
@@ -8,9 +9,10 @@ describe('The ages of approvals that operator doctor looks at', () => {
   const fixture = useFixture('test')
 
   async function approve(tenantId: string, over18: boolean | null, times: number): Promise<void> {
+    const test = startsTest(fixture.tenant(tenantId))
     for (let approved = 0; approved < times; approved++) {
       const one = await startOne(fixture, tenantId)
-      await recordProviderResult(fixture.service(), one.result('approved', { over18 }))
+      await recordProviderResult(fixture.service(), one.result('approved', { over18 }), { test })
     }
   }
 

@@ -104,20 +104,6 @@ describe('POST /test/verifications/{id}/outcome', () => {
     expect((await client().status(verificationId)).body.status).to.equal('pending')
   })
 
-  it('waits for a user who cancels, or who returns before the result', async () => {
-    const { verificationId, sessionUrl } = await start()
-    const leave = () => call(`${sessionUrl}/leave`)
-    const statusNow = async () => (await client().status(verificationId)).body.status
-    await call(sessionUrl)
-    expect((await leave()).body).to.contain('Cancelled')
-    await client().submit(verificationId)
-    expect(await statusNow()).to.equal('started')
-    await call(`${sessionUrl}/submit`, { method: 'POST' })
-    expect((await leave()).body).to.contain('The result comes later')
-    expect(await statusNow()).to.equal('submitted')
-    expect((await choose(verificationId, 'adult')).body).to.include({ status: 'approved', over18: true })
-  })
-
   it('is offered by the hosted page, which only its link opens', async () => {
     const { verificationId, sessionUrl } = await start()
     expect(sessionUrl).to.match(new RegExp(`^${service.baseUrl}/test/sessions/[\\w-]{43}$`))

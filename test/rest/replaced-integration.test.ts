@@ -36,7 +36,7 @@ describe('A service whose integration at the provider was replaced', () => {
       const { verificationId } = (await starting.start()).body
       const { sessionId } = await sessionOf(service, verificationId)
       const poll = () =>
-        pollVerification(service.operator(), { verificationId, providerSessionId: sessionId })
+        pollVerification(service.operator(), { verificationId, test: false, providerSessionId: sessionId })
       expect(await poll()).to.equal('undecided')
       await control(from, verificationId, 'decide', { outcome: 'approve-adult', delivery: 'missing' })
       expect(await poll()).to.equal('applied')

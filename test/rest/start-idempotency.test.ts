@@ -170,7 +170,7 @@ async function startWithKey(
 
 /** Holds the next call to create a session until it may succeed or has to fail. */
 function holdProvider(service: TestService) {
-  const { provider } = service.services.scopeFor({ kind: 'service' })
+  const provider = service.services.scopeFor({ kind: 'service' }).provider!
   const { createSession } = provider
   const held = Promise.withResolvers<void>()
   let calls = 0

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { expect } from 'chai'
+import { DeletionRejected } from '#domain/ports.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
-import { openProviders } from '#server/open-providers.ts'
-import { signature } from '#server/veriff/signature.ts'
+import { openSessions } from '#server/test-provider/sessions.ts'
+import { createTestProvider } from '#server/test-provider/test-provider.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { sessionOf } from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../harness/test-service.ts'
@@ -26,6 +25,7 @@ describe('The sessions of test tenants', () => {
       const { verificationId, sessionUrl } = await start()
       const path = new URL(sessionUrl).pathname
       expect((await call(other.baseUrl + path)).status).to.equal(200)
+      expect((await client().status(verificationId)).body.status).to.equal('started')
       const elsewhere = tenantClient(other, tenant)
       expect((await elsewhere.choose(verificationId, 'minor')).body).to.include({ over18: false })
       expect((await client().status(verificationId)).body.status).to.equal('approved')
@@ -50,65 +50,35 @@ describe('The sessions of test tenants', () => {
     expect(row!.revision).to.equal(4)
   })
 
-  it('are of no use to the provider of live tenants, even if it names them with a valid signature', async () => {
-    const { verificationId } = await start()
-    const session = await sessionOf(service, verificationId)
-    expect(session.sessionId).to.match(/^test:/)
-    for (const sessionId of [session.sessionId, session.sessionId.slice('test:'.length)]) {
-      const sent = await sendCallback(service, decisionOn({ ...session, sessionId }, 'approved'))
-      expect(sent.status).to.equal(200)
+  it('are decided on a page whose result cannot be stored now: it is found by polling', async () => {
+    const { verificationId, sessionUrl } = await start()
+    const statusNow = async () => (await client().status(verificationId)).body.status
+    const rename = (from: string, to: string) => stored(service, `alter table ${from} rename to ${to}`)
+    await rename('usage_day', 'usage_elsewhere')
+    try {
+      const decided = await call(`${sessionUrl}/decide`, { method: 'POST', raw: 'outcome=approve-adult' })
+      expect(decided.status).to.equal(303)
+      expect(await statusNow()).to.equal('pending')
+    } finally {
+      await rename('usage_elsewhere', 'usage_day')
     }
-    expect((await client().status(verificationId)).body.status).to.equal('pending')
+    await client().submit(verificationId)
+    await pollProvider(service.services.scopeFor({ kind: 'service' }))
+    expect(await statusNow()).to.equal('approved')
   })
 
-  it('have callbacks that the public endpoint refuses; and theirs refuses those of the provider', async () => {
-    const veriff = { apiKey: randomUUID(), sharedSecrets: [randomUUID()] }
-    const { pool } = service.services.database
-    const providers = await openProviders({
-      integration: { name: 'veriff', baseUrl: service.veriffUrl, ...veriff },
-      testTenants: true,
-      pool,
-      baseUrl: service.baseUrl,
-    })
-    const sent: [IncomingHttpHeaders, Buffer][] = []
-    try {
-      const { simulator, callbacks, client: provider } = providers
-      simulator!.handleCallbacks({
-        ...service.services,
-        callbacks: {
-          ...simulator!.callbacks,
-          isAuthentic: (headers, rawBody) => {
-            sent.push([headers, rawBody])
-            return simulator!.callbacks.isAuthentic(headers, rawBody)
-          },
-        },
-      })
-      const { verificationId } = await start()
-      const session = await provider.createSession({ verificationId, callback: undefined, test: true })
-      const choice = { outcome: 'adult', lostCallback: false } as const
-      expect(await simulator!.chooseOutcome(session.providerSessionId, choice)).to.equal(true)
-      expect(await simulator!.chooseOutcome(`test:${randomUUID()}`, choice)).to.equal(false)
-      const [headers, rawBody] = sent[0]!
-      expect(simulator!.callbacks.isAuthentic(headers, rawBody)).to.equal(true)
-      expect(callbacks.isAuthentic(headers, rawBody)).to.equal(false)
-      const refused = await call(`${service.baseUrl}/verify/callback`, {
-        method: 'POST',
-        raw: rawBody,
-        headers: {
-          'x-auth-client': String(headers['x-auth-client']),
-          'x-hmac-signature': String(headers['x-hmac-signature']),
-        },
-      })
-      expectError(refused, 'FORBIDDEN')
-      const foreign = {
-        'x-auth-client': veriff.apiKey,
-        'x-hmac-signature': signature(rawBody, veriff.sharedSecrets[0]!),
-      }
-      expect(callbacks.isAuthentic(foreign, rawBody)).to.equal(true)
-      expect(simulator!.callbacks.isAuthentic(foreign, rawBody)).to.equal(false)
-    } finally {
-      await providers.close()
-    }
+  it('are deleted with their verification, unless they are examined; what is gone is unknown', async () => {
+    const { testProvider } = service.services.scopeFor({ kind: 'service' })
+    const { verificationId, sessionUrl } = await start()
+    const { sessionId } = await sessionOf(service, verificationId)
+    await call(`${sessionUrl}/submit`, { method: 'POST' })
+    const refused = await testProvider!.deleteSession(sessionId).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(DeletionRejected).and.include({ rejection: 'in_progress' })
+    await client().choose(verificationId, 'denied')
+    expect(await testProvider!.deleteSession(sessionId)).to.equal('deleted')
+    expect(await testProvider!.deleteSession(sessionId)).to.equal('unknown')
+    expect(await testProvider!.fetchDecision(sessionId, verificationId)).to.equal(undefined)
+    expect((await call(sessionUrl)).status).to.equal(404)
   })
 
   it('cannot be started or reached where TEST_TENANTS is off, and live verifications go on', async () => {
@@ -128,6 +98,21 @@ describe('The sessions of test tenants', () => {
     } finally {
       await other.close()
     }
+  })
+
+  it('end after seven days, which is found by polling: expired if never opened, else abandoned', async () => {
+    const [unopened, opened] = [await start(), await start()]
+    await call(opened.sessionUrl)
+    const outcomeAfter = async (ms: number, { verificationId }: typeof opened) => {
+      const sessions = openSessions(service.services.database.pool, service.baseUrl, () => new Date(ms))
+      const { sessionId } = await sessionOf(service, verificationId)
+      const decision = await createTestProvider(sessions).fetchDecision(sessionId, verificationId)
+      return decision && [decision.outcome, decision.code, decision.decidedAt! <= new Date(ms)]
+    }
+    const endMs = Date.now() + 7 * 86_400_000
+    expect(await outcomeAfter(endMs - 60_000, unopened)).to.equal(undefined)
+    expect(await outcomeAfter(endMs, unopened)).to.deep.equal(['expired', 9104, true])
+    expect(await outcomeAfter(endMs, opened)).to.deep.equal(['abandoned', 9104, true])
   })
 
   it('are deleted after 30 days', async () => {

@@ -40,6 +40,7 @@ export const callback: RequestScenario = {
       loadVerification(scope, {
         providerSessionId: 'providerSessionId',
         verificationId: verificationPlaceholder,
+        test: false,
       }),
     )
     const complete = await sentStatement(scope => writeTransition(scope, namedTransition))
@@ -85,6 +86,7 @@ const namedTransition: Transition = {
     // A valid id: how long the verification took is read from it.
     verificationId: verificationPlaceholder,
     tenantId: 'tenantId',
+    test: false,
     provider: 'veriff',
     providerSessionId: 'providerSessionId',
     revision: 0,

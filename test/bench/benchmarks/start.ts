@@ -27,6 +27,8 @@ export const start: RequestScenario = {
     const confirm = await sentStatement(scope =>
       confirmStart(scope, {
         verificationId: 'verificationId',
+        test: false,
+        provider: 'veriff',
         providerSessionId: 'providerSessionId',
         userAgent: null,
         ip: null,

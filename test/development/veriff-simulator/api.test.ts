@@ -14,55 +14,33 @@ describe('the Veriff simulator’s API', () => {
   const create = (verification: object, headers?: object) =>
     simulator.api('POST', '/v1/sessions', { verification }, headers)
 
-  it('creates a session, signed or not, and sends nothing for it', async () => {
+  it('creates a session, and sends nothing for it', async () => {
     const { status, body } = await create({ vendorData: 'case-42', person: { firstName: 'Ignored' } })
     expect(status).to.equal(201)
     expect(body.status).to.equal('success')
     const { host, url, sessionToken, ...session } = body.verification
     expect(session).to.include({ vendorData: 'case-42', status: 'created' })
     expect({ host, url }).to.deep.equal({ host: simulator.baseUrl, url: `${host}/v/${sessionToken}` })
-    expect((await create({}, { 'x-hmac-signature': '' })).status).to.equal(201)
     expect(simulator.receiver.received).to.deep.equal([])
   })
 
   const decision = `/v1/sessions/${unknownId}/decision`
   const signedAs = (signature: string) => ({ 'x-hmac-signature': signature })
-  const invalidBodies: [code: string, body: unknown, headers?: object][] = [
-    ['1801', {}, { 'x-auth-client': '' }],
-    ['1802', {}, { 'x-auth-client': 'key' }],
-    ['1803', {}, { 'x-auth-client': unknownId }],
-    ['1812', {}, signedAs('zz')],
-    ['1819', {}, signedAs(hmac('x'))],
-    ['1104', '{'],
-    ['1102', {}],
-    ['1302', { verification: { callback: 'http://a.example' } }],
-    ['1500', { verification: { vendorData: 'a'.repeat(1001) } }],
-    ['1501', { verification: { vendorData: 1 } }],
-    ['1104', { verification: { endUserId: 'x' } }],
-  ]
-  const invalidReads: [code: string, path: string, headers?: object][] = [
-    ['1812', decision, signedAs('')],
-    ['1818', decision, signedAs(hmac('x'))],
-    ['404', decision],
-    ['1001', '/v1/sessions/abc/decision'],
-    ['1002', `/v1/sessions/${'x'.repeat(36)}/decision`],
-  ]
 
-  it('rejects invalid requests with the provider’s codes, and names its API key to nobody else', async () => {
-    const statusOf = (code: string) => (code === '404' ? 404 : code.startsWith('18') ? 401 : 400)
-    const expectError = ({ status, headers, body }: ApiResponse, code: string) => {
-      expect(body).to.include({ status: 'fail', code })
-      expect(body.message).to.be.a('string')
-      expect(status).to.equal(statusOf(code))
+  it('refuses what is not from the integration with the provider’s codes, and names its API key to nobody', async () => {
+    const refused = async (code: string, status: number, response: Promise<ApiResponse>) => {
+      const { headers, body, ...rest } = await response
+      expect({ ...rest, code: body.code }).to.include({ status, code })
       if (status === 401) expect(JSON.stringify([...headers])).to.not.contain(apiKey)
     }
-    for (const [code, body, headers] of invalidBodies) {
-      expectError(await simulator.api('POST', '/v1/sessions', body, headers), code)
+    await refused('1803', 401, create({}, { 'x-auth-client': unknownId }))
+    for (const signature of ['', 'zz', hmac('x')]) {
+      await refused('1819', 401, create({}, signedAs(signature)))
+      await refused('1818', 401, simulator.api('GET', decision, undefined, signedAs(signature)))
     }
-    for (const [code, path, headers] of invalidReads) {
-      expectError(await simulator.api('GET', path, undefined, headers), code)
-    }
-    expectError(await simulator.api('DELETE', `/v1/sessions/${unknownId}`), '404')
+    await refused('1302', 400, create({ callback: 'http://a.example' }))
+    await refused('404', 404, simulator.api('GET', decision))
+    await refused('404', 404, simulator.api('DELETE', `/v1/sessions/${unknownId}`))
   })
 
   it('accepts the signatures of the provider’s documentation, in either case, and of each shared secret', async () => {

@@ -188,6 +188,33 @@ describe('Migrations', () => {
     }
   })
 
+  it('mark the verifications of test tenants by their sessions, whose ids lose their prefix, and no others', async () => {
+    const marking = migrationList.findIndex(({ name }) => name === 'Migration20261126030409')
+    await apply(migrationList.slice(0, marking))
+    await client.query(
+      `with named as (
+         insert into plan values ('default', 1, 1, 1, 1, false)
+       ), tenants as (
+         insert into tenant (id, name, plan_name, subscription, created_at, test)
+         select gen_random_uuid(), test, 'default', 'active', now(), test from (values (true), (false)) kinds (test)
+         returning id, test
+       )
+       insert into verification (id, tenant_id, status, provider_session_id)
+       select gen_random_uuid(), id, 'pending', session from tenants, (values ('test:a'), ('b')) sessions (session)`,
+    )
+    await apply(migrationList)
+    const { rows } = await client.query(
+      `select t.test as tenant, v.test, provider_session_id as session from verification v join tenant t on t.id = tenant_id
+       order by 1, 3`,
+    )
+    expect(rows).to.deep.equal([
+      { tenant: false, test: false, session: 'b' },
+      { tenant: false, test: false, session: 'test:a' },
+      { tenant: true, test: true, session: 'a' },
+      { tenant: true, test: false, session: 'b' },
+    ])
+  })
+
   it('are not applied by opening the database, which names those that are pending', async () => {
     const error = await failureOf(openDatabase({ url: database.url }))
     expect(error).to.be.instanceOf(SchemaError)

@@ -136,12 +136,13 @@ describe('Test tenants', () => {
   })
 
   it('are counted apart from live ones', async () => {
-    const before = await serviceStatistics(fixture.operator())
+    const count = async () => ({ ...(await serviceStatistics(fixture.operator())), databaseMebibytes: 0 })
+    const before = await count()
     await issueToken(fixture, test, true)
     await startVerification(fixture.tenant(test), {})
-    expect(await serviceStatistics(fixture.operator())).to.deep.equal(before)
+    expect(await count()).to.deep.equal(before)
     await issueToken(fixture, live, true)
-    const after = await serviceStatistics(fixture.operator())
+    const after = await count()
     expect(after.approvedToday).to.equal(before.approvedToday + 1)
     expect(after.testTenants).to.equal(1)
   })
@@ -157,6 +158,21 @@ describe('Test tenants', () => {
     expect(message).to.include('TEST_TENANTS=true')
     expect((await create('off')).test).to.equal(false)
     expect((await create('only')).test).to.equal(true)
+  })
+
+  it('have no provider of live ones: where none is configured, a live tenant’s verification is a test one', async () => {
+    const scope = fixture.tenant(live)
+    const rules = { ...scope.rules, testTenants: 'only' as const }
+    const { verificationId } = await startVerification(
+      { ...scope, em: scope.em, rules, provider: undefined },
+      {},
+    )
+    const marked = await fixture.rows('select test from verification where id = $1', [verificationId])
+    expect(marked).to.deep.equal([{ test: true }])
+    await startVerification(scope, {})
+    const without = { ...scope, em: scope.em, provider: undefined }
+    const failed = await rejected(startVerification(without, {}), 'INTERNAL_ERROR')
+    expect(failed.details).to.deep.equal({ dependency: 'identity_provider' })
   })
 
   it('have data that lives 30 days; that of live tenants stays', async () => {

@@ -1,3 +1,4 @@
+import { startsTest } from '#domain/tenant/test-tenant.policy.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import type { Fixture, Process } from '../verification/fixture.ts'
@@ -17,7 +18,8 @@ export async function issueToken(
   by: Process = fixture,
 ): Promise<Issued> {
   const one = await startOne(fixture, tenantId)
-  await recordProviderResult(by.service(), one.result('approved', { over18 }))
+  const test = startsTest(fixture.tenant(tenantId))
+  await recordProviderResult(by.service(), one.result('approved', { over18 }), { test })
   const { token } = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
   if (token === null) throw new Error('no token was issued')
   return { one, verificationId: one.verificationId, token }

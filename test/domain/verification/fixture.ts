@@ -132,6 +132,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
   const { scopeFor } = createTestScopes(database, {
     clock,
     provider,
+    testProvider: provider,
     pool: counting,
     notifications,
     statusChanges,

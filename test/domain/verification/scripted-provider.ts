@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
+import { ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
 import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
-import { testSessionPrefix } from '#domain/tenant/test-tenant.policy.ts'
 
-/** An identity provider that a test controls. */
-export interface ScriptedProvider extends IdentityProvider {
+/** An identity provider that a test controls, of live and of test verifications. */
+export interface ScriptedProvider extends TestProvider {
   /** Verifications that a session was created for, in order. */
   created: string[]
   /** Sessions whose decision was polled for, in order. */
@@ -29,10 +28,10 @@ export function createScriptedProvider(): ScriptedProvider {
     decisions: new Map(),
     before: async () => {},
     calls: () => calls,
-    async createSession({ verificationId, test }) {
+    async createSession({ verificationId }) {
       provider.created.push(verificationId)
       await provider.before(calls++)
-      const providerSessionId = `${test ? testSessionPrefix : ''}${randomUUID()}`
+      const providerSessionId = randomUUID()
       return { providerSessionId, sessionUrl: `https://provider.example.com/v/${providerSessionId}` }
     },
     async fetchDecision(providerSessionId) {
@@ -45,6 +44,7 @@ export function createScriptedProvider(): ScriptedProvider {
       provider.deleted.push(providerSessionId)
       return 'deleted'
     },
+    chooseOutcome: () => Promise.reject(new Error('Results are given to the verbs that record them.')),
   }
   return provider
 }

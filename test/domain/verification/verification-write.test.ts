@@ -64,6 +64,8 @@ describe('Writes of verifications that arrive together', () => {
     const confirm = (verificationId: string, n: number) =>
       confirmStart(fixture.tenant(mine), {
         verificationId,
+        test: false,
+        provider: 'veriff',
         providerSessionId: n === 1 ? 'x'.repeat(201) : `session ${n}`,
         userAgent: null,
         ip: null,
@@ -82,6 +84,8 @@ describe('Writes of verifications that arrive together', () => {
     const confirm = (verificationId: string) =>
       confirmStart(fixture.tenant(mine), {
         verificationId,
+        test: false,
+        provider: 'veriff',
         providerSessionId: 'session',
         userAgent: null,
         ip: null,

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
-import { tenantClient } from '../../harness/tenant-client.ts'
+import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { runSample } from '../samples/run-sample.ts'
 import { clientModules, findPython, pythonRequirement } from './python-program.ts'
@@ -101,9 +101,9 @@ print(json.dumps([a.__file__, r.files(a).joinpath("py.typed").is_file(), a.__ver
     it('runs the samples of the README', async () => {
       const client = tenantClient(service, tenant)
       const verifying = runSample([installed, sample('verify_age.py')], environment())
-      const sessionUrl = await eventually(() => /https?:\S+/.exec(verifying.output())?.[0] ?? false)
-      const outcome = new URLSearchParams({ outcome: 'approve-adult' })
-      await fetch(`${sessionUrl}/decide`, { method: 'POST', body: outcome, redirect: 'manual' })
+      await eventually(() => /https?:\S+/.test(verifying.output()))
+      const { sessions } = (await call(`${service.veriffUrl}/control/sessions`)).body
+      await control(service, sessions.at(-1).vendorData, 'decide', { outcome: 'approve-adult' })
       expect(await verifying.ended, verifying.output()).to.equal(0)
       expect(verifying.output()).to.contain('Welcome\nWelcome back\n')
       const { body } = await client.status(await client.decided('approve-adult'))

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
-import { type Html, html } from '../../pages/html/html.ts'
-import { type PageFrame, sendPage } from '../../pages/html/simple-page.ts'
-import { isFinal, type Outcome, type Session, type SessionStatus } from '../session.ts'
+import { type Html, html } from '../pages/html/html.ts'
+import { type PageFrame, sendPage } from '../pages/html/simple-page.ts'
+import { isFinal, type Outcome, type Session, type SessionStatus } from './session.ts'
 
 export function createFrame(pagesPath: string): PageFrame {
   return {
@@ -23,7 +23,6 @@ export function sendSession(
   error?: string,
 ): void {
   const [title, text] = statusTexts[session.status]
-  const { vendorData } = session
   const content = html`<section class="card">
 <h1>${title}</h1>
 <p class="lead">${text}</p>
@@ -32,7 +31,7 @@ ${error === undefined ? '' : html`<p class="error" role="alert">${error}</p>`}
 ${actions(session, path)}
 ${backLink(session)}
 </section>
-${vendorData === null ? '' : html`<p class="hint">Reference <code>${vendorData}</code></p>`}`
+<p class="hint">Reference <code>${session.verificationId}</code></p>`
   sendPage(ctx, frame, title, content)
 }
 

@@ -1,5 +1,5 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
-import { signature as sign } from '../veriff/signature.ts'
+import { randomUUID } from 'node:crypto'
+import { signature as sign } from '#server/veriff/signature.ts'
 
 export interface Credentials {
   apiKey: string
@@ -24,19 +24,4 @@ export function signedHeaders(
   if (signing === 'unsigned') return clientHeaders
   const signature = sign(bytes, signing === 'wrong-signature' ? randomUUID() : secret)
   return { ...clientHeaders, 'x-hmac-signature': signature, 'vrf-hmac-signature': signature }
-}
-
-/** Whether any of the secrets gives this signature. Upper-case hex is accepted, as by the provider. */
-export function isSignedWith(
-  signature: string,
-  content: string | Buffer,
-  secrets: readonly string[],
-): boolean {
-  const given = signature.toLowerCase()
-  return secrets.some(secret => areEqual(given, sign(content, secret)))
-}
-
-/** Compares in a time that does not depend on where they differ. */
-export function areEqual(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

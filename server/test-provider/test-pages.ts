@@ -1,37 +1,33 @@
 /**
  * The hosted page. Plain forms without scripts, so that a browser and curl see the same:
  *
- * GET  /:token          opens the session (event 7001, once per attempt) and shows its current step
- * POST /:token/submit   no fields; event 7002
- * POST /:token/decide   outcome: see ../session.ts, or provider-down; lostCallback: no webhook is sent
+ * GET  /:token          opens the session (the event `started`, once per attempt) and shows its current step
+ * POST /:token/submit   no fields; the event `submitted`
+ * POST /:token/decide   outcome: see session.ts, or provider-down; lostCallback: it is not reported
  * GET  /:token/leave    303 to the session's callback; changes nothing: the user cancels, or returns before the result
  * GET  /:token/status   the same page without opening the session
  *
- * A POST responds after the webhook: with 303 to the session's callback after a decision that a user comes back with, else to
+ * A POST responds after its report: with 303 to the session's callback after a decision that a user comes back with, else to
  * the status page. One that the session's state does not allow changes nothing.
  */
 import { Router, type RouterContext } from '@koa/router'
+import type { Middleware } from 'koa'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { readBytes } from '#rest/read-body.ts'
-import { sendMessage, sendStyle } from '../../pages/html/simple-page.ts'
-import { isFinal, outcomes, type Session } from '../session.ts'
-import {
-  type Action,
-  decideSession,
-  endIfOld,
-  hashToken,
-  openSession,
-  submitSession,
-  takeDown,
-} from '../session-actions.ts'
-import { act, changeSession, type Simulator } from '../simulator.ts'
+import { toMiddleware } from '../http/to-middleware.ts'
+import { sendMessage, sendStyle } from '../pages/html/simple-page.ts'
+import type { ScopeFor } from '../scope.ts'
+import { isFinal, outcomes, type Session } from './session.ts'
+import { type Action, decideSession, openSession, submitSession, takeDown } from './session-actions.ts'
 import { createFrame, sendLeft, sendSession } from './session-page.ts'
+import { changeSession, findSessionByToken, pagesPath, type Sessions } from './sessions.ts'
+import { toResult } from './to-result.ts'
 
 const bytesMax = 1024
 
-/** `prefix`: the path of the pages; a proxy in front can have a longer one. */
-export function createPageRouter(simulator: Simulator, prefix: string): Router {
-  const router = new Router({ prefix })
-  const { pathname } = new URL(simulator.pagesUrl)
+export function createTestPages(sessions: Sessions, scopeFor: ScopeFor): Middleware {
+  const router = new Router({ prefix: pagesPath })
+  const { pathname } = new URL(sessions.pagesUrl)
   const frame = createFrame(pathname)
 
   router.get('/page.css', sendStyle)
@@ -44,16 +40,27 @@ export function createPageRouter(simulator: Simulator, prefix: string): Router {
   ): void {
     router[method](`/:token${route}`, async ctx => {
       const token = ctx.params.token ?? ''
-      const found = await findByToken(simulator, token)
+      const found = await findSessionByToken(sessions, token)
       if (found) return await handle(ctx, found, `${pathname}/${token}`)
       ctx.status = 404
       sendMessage(ctx, frame, 'Not available', 'This link is unknown. It may be incomplete.')
     })
   }
 
+  /** What can't be recorded now is found by polling, as a lost callback is. */
+  async function act(id: string, action: Action): Promise<Session | undefined> {
+    const { session, report } = (await changeSession(sessions, id, action)) ?? {}
+    if (!session || !report) return session
+    const scope = scopeFor({ kind: 'service' })
+    await recordProviderResult(scope, toResult(session, report), { test: true }).catch(err =>
+      scope.log.warn({ verificationId: session.verificationId, err }, 'A test result was not recorded'),
+    )
+    return session
+  }
+
   addRoute('get', '', async (ctx, session, path) => {
     // The router handles HEAD with the GET route: a link checker must not open the session.
-    const opened = ctx.method === 'GET' ? await act(simulator, session.id, openSession) : undefined
+    const opened = ctx.method === 'GET' ? await act(session.id, openSession) : undefined
     sendSession(ctx, frame, path, opened ?? session)
   })
 
@@ -65,7 +72,7 @@ export function createPageRouter(simulator: Simulator, prefix: string): Router {
   })
 
   addRoute('post', '/submit', async (ctx, { id }, path) => {
-    await act(simulator, id, submitSession)
+    await act(id, submitSession)
     seeOther(ctx, `${path}/status`)
   })
 
@@ -78,11 +85,12 @@ export function createPageRouter(simulator: Simulator, prefix: string): Router {
       return sendSession(ctx, frame, path, session, 'Choose a result.')
     }
     const wasFinal = isFinal(session)
-    if (!wasFinal) await (fields.has('lostCallback') ? changeSession : act)(simulator, session.id, action)
+    if (!wasFinal && fields.has('lostCallback')) await changeSession(sessions, session.id, action)
+    else if (!wasFinal) await act(session.id, action)
     const comesBack = !wasFinal && !staying.has(chosen)
     seeOther(ctx, (comesBack ? session.callback : null) ?? `${path}/status`)
   })
-  return router
+  return toMiddleware(router)
 }
 
 /** After these there is more to choose, or no user who would come back. */
@@ -91,19 +99,10 @@ const staying = new Set<string | null>(['review', 'provider-down', 'abandon', 'e
 function readAction(chosen: string | null): Action | undefined {
   if (chosen === 'provider-down') return takeDown
   const outcome = outcomes.find(name => name === chosen)
-  return outcome && decideSession({ outcome })
+  return outcome && decideSession(outcome)
 }
 
-async function findByToken(simulator: Simulator, token: string): Promise<Session | undefined> {
-  if (!/^[\w-]{43}$/.test(token)) return undefined
-  const found = await simulator.store.byTokenHash(hashToken(token))
-  return found && endIfOld(found, simulator.now())
-}
-
-const headerSafe = /^[\x21-\x7e]+$/
-
-/** The integrator's callback is used unchanged; only characters that a header cannot contain are encoded. */
 function seeOther(ctx: RouterContext, location: string): void {
   ctx.status = 303
-  ctx.set('location', headerSafe.test(location) ? location : new URL(location).href)
+  ctx.set('location', location)
 }

@@ -1,10 +1,9 @@
-/** A verification session as the provider stores it. Times are ISO 8601, UTC. */
+/** A verification session as the test provider stores it. Times are ISO 8601, UTC. */
 export interface Session {
   id: string
   /** SHA-256, hex, of the token that authorizes the hosted page: whoever has it can complete the session. */
   tokenHash: string
-  vendorData: string | null
-  endUserId: string | null
+  verificationId: string
   callback: string | null
   createdAt: string
   status: SessionStatus
@@ -25,28 +24,23 @@ export type DecisionStatus = keyof typeof decisionCodes
 export interface Decision {
   attemptId: string | null
   status: DecisionStatus
-  code: number
-  reason: string | null
-  reasonCode: number | string | null
+  reasonCode: string | null
   decisionTime: string
-  /** Sent as it is, so that scripts can also send an impossible date. */
-  dateOfBirth: string | null
-  estimatedAge: number | null
-  /** 0 to 1; only in the Full Auto shape. */
-  decisionScore: number | null
+  /** The person's age in whole years; null if unknown. */
+  ageYears: number | null
 }
 
-type OutcomeData = Pick<Decision, 'status' | 'reason' | 'reasonCode'> & { ageYears: number | null }
+type OutcomeData = Pick<Decision, 'status' | 'reasonCode' | 'ageYears'>
 
-const none = { reason: null, reasonCode: null, ageYears: null }
+const none = { reasonCode: null, ageYears: null }
 
 /** What a person or a script can choose, by the value that they send. */
 export const outcomeData = {
   'approve-adult': { ...none, status: 'approved', ageYears: 34 },
   'approve-minor': { ...none, status: 'approved', ageYears: 15 },
   'approve-unknown-age': { ...none, status: 'approved' },
-  decline: { ...none, status: 'declined', reasonCode: 106, reason: 'Known fraud', ageYears: 34 },
-  resubmission: { ...none, status: 'resubmission_requested', reasonCode: 204, reason: 'Poor image quality' },
+  decline: { status: 'declined', reasonCode: '106', ageYears: 34 },
+  resubmission: { ...none, status: 'resubmission_requested', reasonCode: '204' },
   review: { ...none, status: 'review' },
   abandon: { ...none, status: 'abandoned' },
   expire: { ...none, status: 'expired' },
@@ -56,7 +50,7 @@ export type Outcome = keyof typeof outcomeData
 
 export const outcomes = Object.keys(outcomeData) as Outcome[]
 
-/** The provider's decision codes. Receivers should evaluate `status` instead. */
+/** The codes of Veriff's decisions. */
 export const decisionCodes = {
   approved: 9001,
   declined: 9102,
@@ -65,6 +59,12 @@ export const decisionCodes = {
   abandoned: 9104,
   review: 9121,
 }
+
+/** The codes of Veriff's events. */
+export const eventCodes = { started: 7001, submitted: 7002 }
+
+/** What is reported of a session when it changes: an event of its current attempt, or its decision. */
+export type Report = keyof typeof eventCodes | 'decision'
 
 export function isFinal({ status }: Session): boolean {
   return ['approved', 'declined', 'expired', 'abandoned'].includes(status)
