@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway } from '#domain/database/is-database-away.ts'
-import { type ConnectionOptions, connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
 import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { createOutageLog } from './outage-log.ts'
 import { describeDatabaseError, throwDatabaseStartError } from './start-error.ts'
 
 export interface DatabaseWaitOptions {
-  url: string
   /** Whether another process of this service applies pending migrations. */
   migratesElsewhere: boolean
   log: DomainLog
@@ -23,7 +21,7 @@ const pauseMs = 250
  * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
  * Throws a `StartError` for what waiting doesn't change.
  */
-export function waitForDatabase({ url, migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
+export function waitForDatabase({ migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
   const migrations = createOutageLog('the database schema', log)
   function report(error: unknown): void {
@@ -45,24 +43,6 @@ export function waitForDatabase({ url, migratesElsewhere, log, onWait }: Databas
       }
       await onWait()
       await wait(pauseMs)
-      await untilReachable(connectionOptions(url), report)
     }
   }
-}
-
-/** Resolves when a server accepts connections and writes. `report` throws for a failure that waiting doesn't change. */
-async function untilReachable(
-  connection: ConnectionOptions,
-  report: (error: unknown) => void,
-): Promise<void> {
-  const stop = new AbortController()
-  function onFailure(error: unknown): void {
-    try {
-      report(error)
-    } catch (reason) {
-      stop.abort(reason)
-    }
-  }
-  const client = await connectPersistently(connection, { signal: stop.signal, onFailure })
-  await client.close()
 }

@@ -1,53 +1,47 @@
-import type { ServerClient } from './server-client.ts'
+import type { ServerClient } from '#domain/postgres/index.ts'
+import { Fault } from './check.ts'
 
-/** A connection pooler, such as PgBouncer, that the service can't work with. One line that names what to do. */
-export class PoolerError extends Error {
-  override name = 'PoolerError'
-}
-
-export interface PoolerRequirements {
-  /** Whether the connections are for LISTEN or for migrations, which need the same server all the time. */
-  needsSession: boolean
+export interface PoolerOptions {
   /** Opens another connection. */
   connect: () => Promise<ServerClient>
+  /** Whether the connections are for LISTEN and migrations, which need the same server all the time. */
+  needsSession: boolean
 }
 
 /** Two connections that use the same servers in turns have shown it after the first round, unless others interfere. */
 const roundsMax = 20
 
 /**
- * Throws a `PoolerError` if a connection pooler gives transactions of one connection to different servers, and either
- * doesn't carry prepared statements along, or the connections need a session. Without it, statements would fail at
- * random.
+ * Says how a connection pooler, such as PgBouncer, is in front of the server. Throws a `Fault` if it gives transactions
+ * of one connection to different servers, and either doesn't carry prepared statements along, or the connections need a
+ * session: statements would fail at random, and notifications be lost.
  */
-export async function assertPoolerUsable(
+export async function describePooler(
   one: ServerClient,
-  { needsSession, connect }: PoolerRequirements,
-): Promise<void> {
+  { connect, needsSession }: PoolerOptions,
+): Promise<string> {
   const pid = await probe(one, 1)
   // The key for cancelling a statement names the server's process, unless a pooler has sent its own.
-  if ((one as unknown as { processID: number }).processID === pid) return
-  const two = await connect().catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ETIMEDOUT' ? tooFewConnections() : error
+  if ((one as unknown as { processID: number }).processID === pid) return 'no connection pooler'
+  const two = await connect().catch(() => {
+    throw new Fault('the connection pooler gives no second connection: raise its default_pool_size')
   })
-  try {
-    if (!(await sharesServers(one, two, pid)) || !needsSession) return
-  } finally {
-    await two.close()
-  }
-  throw new PoolerError(
-    'DATABASE_DIRECT_URL must be set, without a connection pooler in transaction mode: LISTEN and migrations need a session, which the pooler of DATABASE_URL does not keep',
+  if (!(await sharesServers(one, two))) return 'a connection pooler in session mode'
+  if (!needsSession) return 'a connection pooler in transaction mode'
+  throw new Fault(
+    'the connection pooler is in transaction mode, and LISTEN and migrations need a session: set DATABASE_DIRECT_URL to a URL that leads past it',
   )
 }
 
-/** Whether two connections run on the same server processes. Throws a `PoolerError` if prepared statements fail then. */
-async function sharesServers(one: ServerClient, two: ServerClient, firstPid: number): Promise<boolean> {
-  const seen = { one: new Set([firstPid]), two: new Set<number>() }
+/** Whether two connections run on the same server processes, or on several. */
+async function sharesServers(one: ServerClient, two: ServerClient): Promise<boolean> {
+  const pairs = new Set<string>()
   for (let round = 0; round < roundsMax; round++) {
-    seen.two.add(await probe(two, 2))
-    seen.one.add(await probe(one, 1))
+    const [first, second] = [await probe(one, 1), await probe(two, 2)]
+    pairs.add(`${first} ${second}`)
+    if (first === second || pairs.size > 1) return true
   }
-  return seen.one.size > 1 || seen.two.size > 1 || seen.two.has(firstPid)
+  return false
 }
 
 const duplicateStatement = '42P05'
@@ -63,13 +57,7 @@ async function probe(client: ServerClient, number: number): Promise<number> {
     const { code } = error as { code?: string }
     if (code !== duplicateStatement && code !== unknownStatement) throw error
   }
-  throw new PoolerError(
-    'DATABASE_URL: the connection pooler is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session',
-  )
-}
-
-function tooFewConnections(): PoolerError {
-  return new PoolerError(
-    'DATABASE_URL: the connection pooler gives this process no two connections: raise its default_pool_size',
+  throw new Fault(
+    'the connection pooler is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session',
   )
 }

@@ -22,28 +22,10 @@ interface Setup {
 
 /** Each prepares what all processes share, and returns what opens the route of one. */
 const routes = {
-  /** A proxy follows the primary, and ends the connections to the previous one. */
-  async proxy(setup: Setup): Promise<OpenRoute> {
-    const opened: TcpProxy[] = []
-    setup.database.onPromoted = () => {
-      for (const proxy of opened) proxy.reset()
-    }
-    const openRoute = await routes.address(setup)
-    return async () => {
-      const route = await openRoute()
-      opened.push(...route.proxies)
-      return route
-    }
-  },
   /** An address moves, as that of a DNS record does: existing connections stay where they are. */
   async address({ database, open }: Setup): Promise<OpenRoute> {
     const target = () => (database.addressed ?? database.primary).options.network.port
     return async () => routeTo(await open(target))
-  },
-  /** A list of both servers. */
-  async hosts({ database, open }: Setup): Promise<OpenRoute> {
-    const { servers } = database
-    return async () => routeTo(...(await Promise.all(servers.map(one => open(one.options.network.port)))))
   },
   async haproxy({ database, closing, open }: Setup): Promise<OpenRoute> {
     const port = await startHaproxy(database.servers, closing)
@@ -71,8 +53,8 @@ export const databaseName = 'verification'
 /** Not a superuser, so that it can use up the connections for others than superusers only. */
 export const databaseUser = 'service'
 
-export function databaseUrl(...hosts: string[]): string {
-  return `postgresql://${databaseUser}:${databaseUser}@${hosts.join()}/${databaseName}`
+export function databaseUrl(host: string): string {
+  return `postgresql://${databaseUser}:${databaseUser}@${host}/${databaseName}`
 }
 
 /** Prepares a topology. Returns a function that opens the route of one process. */
@@ -87,8 +69,8 @@ export async function openTopology(topology: Topology, options: Omit<Setup, 'ope
   })
 }
 
-function routeTo(...proxies: TcpProxy[]): DatabaseRoute {
-  return { proxies, env: { DATABASE_URL: databaseUrl(...proxies.map(({ port }) => `127.0.0.1:${port}`)) } }
+function routeTo(proxy: TcpProxy): DatabaseRoute {
+  return { proxies: [proxy], env: { DATABASE_URL: databaseUrl(`127.0.0.1:${proxy.port}`) } }
 }
 
 /** Starts PgBouncer in front of a server. Returns its port. */
