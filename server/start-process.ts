@@ -72,7 +72,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const ports = await openPorts({ ...options, registry, requestMetrics, signInProvider: signIn?.state })
   closing.defer(() => ports.drain())
   const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
-  const whenAvailable = waitForDatabase({ migratesElsewhere, log, onWait: ports.open })
+  const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log, onWait: ports.open })
   await whenAvailable(async () => await options.migrate?.())
   const notifications = createProcessNotifications({ roles, connection, log })
   closing.defer(() => notifications.close())

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway } from '#domain/database/is-database-away.ts'
+import { connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
 import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { createOutageLog } from './outage-log.ts'
 import { describeDatabaseError, throwDatabaseStartError } from './start-error.ts'
 
 export interface DatabaseWaitOptions {
+  url: string
   /** Whether another process of this service applies pending migrations. */
   migratesElsewhere: boolean
   log: DomainLog
@@ -21,7 +23,7 @@ const pauseMs = 250
  * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
  * Throws a `StartError` for what waiting doesn't change.
  */
-export function waitForDatabase({ migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
+export function waitForDatabase({ url, migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
   const migrations = createOutageLog('the database schema', log)
   function report(error: unknown): void {
@@ -43,6 +45,9 @@ export function waitForDatabase({ migratesElsewhere, log, onWait }: DatabaseWait
       }
       await onWait()
       await wait(pauseMs)
+      const signal = new AbortController().signal
+      const client = await connectPersistently(connectionOptions(url), { signal, onFailure: report })
+      await client.close()
     }
   }
 }

@@ -18,14 +18,14 @@ export async function connect(connection: ConnectionOptions): Promise<ServerClie
 export interface PersistenceOptions {
   /** Ends the attempts. */
   signal: AbortSignal
-  /** Called with the error of each attempt that fails. */
+  /** Called with the error of each attempt that fails. What it throws ends the attempts, too. */
   onFailure?: (error: unknown) => void
 }
 
 /**
  * The same, again and again. A server that accepts the TCP connection and then is silent, or an address that leads to
  * another server meanwhile, delays no newer attempt: one has all the time that `connect_timeout` gives, those beside it
- * have 400 ms. Throws only when the signal aborts.
+ * have 400 ms. Throws the signal's reason, or what `onFailure` throws.
  */
 export async function connectPersistently(
   connection: ConnectionOptions,
@@ -43,15 +43,16 @@ export async function connectPersistently(
         }
         client.destroy(terminated())
       } catch (error) {
-        if (!over.aborted) onFailure(error)
+        over.throwIfAborted()
+        onFailure(error)
       }
       await wait(pauseMs * (1 + Math.random()), undefined, { signal: over })
     }
   }
   const patient = repeat(connection.connectionTimeoutMillis)
   const quick = wait(attemptMsMax, undefined, { signal: over }).then(() => repeat(attemptMsMax))
-  return await Promise.any([patient, quick]).catch(() => {
-    throw signal.reason
+  return await Promise.any([patient, quick]).catch(({ errors }: AggregateError) => {
+    throw signal.aborted ? signal.reason : errors[0]
   })
 }
 

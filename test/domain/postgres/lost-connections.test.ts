@@ -11,6 +11,7 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { failureOf } from '../administration/rejected.ts'
 
 describe('A connection to PostgreSQL', () => {
   let database: TestDatabase
@@ -73,7 +74,7 @@ describe('A connection to PostgreSQL', () => {
     await pidIn(pool)
     relay.network.set('cut')
     const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-    // What is sent in a cut network is lost even after it is mended.
+    // What is sent in a cut network is lost even after it is rethrow.
     await eventually(() => relay.network.dropped > 1)
     relay.network.set('open')
     expect(await lost).to.have.property('code', 'ETIMEDOUT')
@@ -118,6 +119,18 @@ describe('A connection to PostgreSQL', () => {
     const reason = new Error('given up')
     giveUp.abort(reason)
     expect(await opening).to.equal(reason)
+    await eventually(() => connection.openClients.size === 0)
+  })
+
+  it('is no longer attempted after a failure that no waiting mends', async () => {
+    const url = Object.assign(new URL(database.url), { pathname: '/missing' }).href
+    const { signal } = new AbortController()
+    const rethrow = (error: unknown) => {
+      throw error
+    }
+    const connection = connectionOptions(url)
+    const error = await failureOf(connectPersistently(connection, { signal, onFailure: rethrow }))
+    expect(error).to.have.property('code', '3D000')
     await eventually(() => connection.openClients.size === 0)
   })
 
