@@ -66,9 +66,9 @@ function isRedisUrl(text: string): boolean {
 /** A PostgreSQL URL of which every part and parameter is understood, and that leads to other machines with TLS or `disable`. */
 export const postgresUrl = z.string().superRefine((text, context) => {
   try {
-    const { servers } = connectionOptions(text)
-    const plain = servers.all.find(({ host, ssl }) => ssl === undefined && !isLoopbackHost(host))
-    if (plain) throw new Error(`leads to ${plain.host} without TLS: ${tlsRemedy}`)
+    const { host, ssl } = connectionOptions(text)
+    if (ssl === undefined && !isLoopbackHost(host))
+      throw new Error(`leads to ${host} without TLS: ${tlsRemedy}`)
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message })
   }

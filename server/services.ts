@@ -66,7 +66,6 @@ export async function createServices(options: ServiceOptions) {
       ...(applicationName ? { applicationName } : {}),
       poolSize: config.databasePoolSize,
       hasHeartbeat: true,
-      needsSession: dependencies.databaseDirectUrl === undefined,
       observer,
     }),
   )

@@ -1,5 +1,4 @@
 import { DomainError } from '#domain/errors.ts'
-import { PoolerError } from '#domain/postgres/index.ts'
 import { SchemaError } from '#domain/schema/schema-status.ts'
 
 /** An expected reason why the service cannot start. Its message is for the terminal and names what to change. */
@@ -32,7 +31,7 @@ export function throwDatabaseStartError(error: unknown): never {
 
 /** What to change at a schema or a connection pooler that does not fit the program; undefined for other errors. */
 export function describeUnsuitableDatabase(error: unknown): string | undefined {
-  if (error instanceof SchemaError || error instanceof PoolerError) return error.message
+  if (error instanceof SchemaError) return error.message
   const { code, message } = error as { code?: unknown; message: string }
   const parameter = /^unsupported startup parameter.*?: (\w+)/.exec(message)?.[1]
   if (code !== protocolViolation || parameter === undefined) return undefined

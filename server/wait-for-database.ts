@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway } from '#domain/database/is-database-away.ts'
-import { type ConnectionOptions, connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
+import { connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
 import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { createOutageLog } from './outage-log.ts'
@@ -45,24 +45,9 @@ export function waitForDatabase({ url, migratesElsewhere, log, onWait }: Databas
       }
       await onWait()
       await wait(pauseMs)
-      await untilReachable(connectionOptions(url), report)
+      const signal = new AbortController().signal
+      const client = await connectPersistently(connectionOptions(url), { signal, onFailure: report })
+      await client.close()
     }
   }
-}
-
-/** Resolves when a server accepts connections and writes. `report` throws for a failure that waiting doesn't change. */
-async function untilReachable(
-  connection: ConnectionOptions,
-  report: (error: unknown) => void,
-): Promise<void> {
-  const stop = new AbortController()
-  function onFailure(error: unknown): void {
-    try {
-      report(error)
-    } catch (reason) {
-      stop.abort(reason)
-    }
-  }
-  const client = await connectPersistently(connection, { signal: stop.signal, onFailure })
-  await client.close()
 }

@@ -5,9 +5,9 @@ import type { ConnectionOptions } from '../postgres/index.ts'
 const endMsMax = 1_000
 
 /** Closes the ORM and its pool, which it leaves open if it has sent no statement of its own. */
-export async function closeOrm(orm: MikroORM, { servers }: ConnectionOptions): Promise<void> {
+export async function closeOrm(orm: MikroORM, { openClients }: ConnectionOptions): Promise<void> {
   const late = setTimeout(() => {
-    for (const client of servers.openClients) client.destroy(new Error('Connection terminated'))
+    for (const client of openClients) client.destroy(new Error('Connection terminated'))
   }, endMsMax)
   const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
   await orm.close(true)

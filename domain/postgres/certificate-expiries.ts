@@ -7,17 +7,17 @@ export interface CertificateExpiries {
   authorities: Date | undefined
   /** `sslcert`. */
   client: Date | undefined
-  /** The first of those that the servers of the open connections have shown. */
+  /** The first of those that the open connections have been shown. */
   server(): Date | undefined
 }
 
-export function certificateExpiries({ ssl, servers }: ConnectionOptions): CertificateExpiries {
+export function certificateExpiries({ ssl, openClients }: ConnectionOptions): CertificateExpiries {
   const { ca, cert } = ssl || {}
   return {
     authorities: typeof ca === 'string' ? findFirstExpiry(ca) : undefined,
     client: typeof cert === 'string' ? findFirstExpiry(cert) : undefined,
     server() {
-      const expiries = [...servers.openClients].flatMap(({ certificateExpiresAt: at }) => at?.getTime() ?? [])
+      const expiries = [...openClients].flatMap(({ certificateExpiresAt: at }) => at?.getTime() ?? [])
       return expiries.length > 0 ? new Date(Math.min(...expiries)) : undefined
     },
   }

@@ -12,27 +12,15 @@ export interface ConnectionOptions extends Server {
   application_name: string
   /** Command-line options for the server, such as `-c search_path=verification`. */
   options?: string
-  /** For each address of each server. */
   connectionTimeoutMillis: number
   /** In milliseconds; the server ends a statement that takes longer. */
   statement_timeout?: number
   keepAlive: boolean
   keepAliveInitialDelayMillis: number
-  servers: Servers
-  /** Connects to the current server; pools take it from here. */
+  /** Pools take it from here. */
   Client: new (
     config?: ClientConfig,
   ) => ServerClient
-}
-
-/** What all connections with the same options share. */
-export interface Servers {
-  /** As the URL names them. */
-  readonly all: readonly Server[]
-  /** The address that accepted writes last. Before `connect` has found it, pools connect to the first host. */
-  current: Server
-  /** Connections that are open or being opened. */
-  readonly openClients: Set<ServerClient>
 }
 
 interface GivenOptions {
@@ -50,16 +38,15 @@ export function connectionOptions(
   url: string,
   { applicationName = 'age-verification', observer }: GivenOptions = {},
 ): ConnectionOptions {
-  const { hosts, user, password, database, parameters } = parseConnectionUrl(url)
-  const all = hosts.map(({ host, port }) => ({ host, port, ssl: tlsOptions(parameters, host) }))
-  const servers: Servers = { all, current: all[0]!, openClients: new Set() }
+  const { host, port, user, password, database, parameters } = parseConnectionUrl(url)
+  const server: Server = { host, port, ssl: tlsOptions(parameters, host), openClients: new Set() }
   // Both mean the same here: a service that writes has a use for no other server than one that accepts writes.
   const targets = ['read-write', 'primary'] as const
   choice('target_session_attrs', parameters.get('target_session_attrs') ?? 'read-write', targets)
   const timeoutSeconds = wholeNumber('connect_timeout', parameters.get('connect_timeout') ?? '5', 1, 600)
   const options = parameters.get('options')
   return {
-    ...servers.current,
+    ...server,
     database,
     application_name: parameters.get('application_name') || applicationName,
     connectionTimeoutMillis: 1000 * timeoutSeconds,
@@ -68,10 +55,10 @@ export function connectionOptions(
     ...(user ? { user } : {}),
     ...(password ? { password } : {}),
     ...(options ? { options } : {}),
-    servers,
     Client: class extends ServerClient {
       constructor(config: ClientConfig = {}) {
-        super(config, servers.current, servers.openClients)
+        // Pools hide the password from enumeration, and `pg` hides the key of `ssl` from those that copy the options.
+        super({ ...config, password: config.password, ...server })
       }
 
       // biome-ignore lint/suspicious/noExplicitAny: `pg` has an overload for each way to give a statement.

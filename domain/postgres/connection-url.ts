@@ -25,13 +25,14 @@ export interface ConnectionUrl {
   user: string | undefined
   password: string | undefined
   database: string
-  /** In the order of the URL. A host is a name, an address, or the folder of a Unix socket. */
-  hosts: { host: string; port: number }[]
+  /** A name, an address, or the folder of a Unix socket. */
+  host: string
+  port: number
   parameters: Parameters
 }
 
 const pattern =
-  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]*)(?:\/(?<database>[^@/?#]*))?(?:\?(?<query>[^@#]*))?$/
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>[^@/?#]*)(?:\/(?<database>[^@/?#]*))?(?:\?(?<query>[^@#]*))?$/
 
 /**
  * Parses a `postgres:` URL, whose parameters take precedence over its other parts. Throws a `ConnectionUrlError`, whose
@@ -52,7 +53,7 @@ export function parseConnectionUrl(url: string): ConnectionUrl {
     user,
     password: parameters.get('password') || decode(parts.password),
     database,
-    hosts: parseHosts(parameters, parts.hosts!),
+    ...parseHost(parameters, parts.host!),
     parameters,
   }
 }
@@ -73,18 +74,18 @@ function parseParameters(query: string): Parameters {
   return parameters
 }
 
-/** By libpq's rules, there is one port for all hosts or one for each, and an empty host or port means the default. */
-function parseHosts(parameters: Parameters, authority: string): ConnectionUrl['hosts'] {
-  const inAuthority = authority.split(',').map(splitPort)
-  const hosts = parameters.get('host')?.split(',') ?? inAuthority.map(({ host }) => host)
-  const ports = parameters.get('port')?.split(',') ?? inAuthority.map(({ port }) => port)
-  if (ports.length > 1 && ports.length !== hosts.length) {
-    throw new ConnectionUrlError('must have one port for all hosts, or one for each')
+/** By libpq's rules, an empty host or port means the default, and a comma separates several. */
+function parseHost(parameters: Parameters, authority: string): Pick<ConnectionUrl, 'host' | 'port'> {
+  if ([authority, parameters.get('host'), parameters.get('port')].some(text => text?.includes(','))) {
+    throw new ConnectionUrlError(
+      'names several hosts: name the proxy, or the endpoint, that is in front of them and leads to the primary',
+    )
   }
-  return hosts.map((host, index) => ({
-    host: host || 'localhost',
-    port: wholeNumber('port', (ports.length === 1 ? ports[0] : ports[index]) || '5432', 1, 65_535),
-  }))
+  const { host, port } = splitPort(authority)
+  return {
+    host: parameters.get('host') || host || 'localhost',
+    port: wholeNumber('port', parameters.get('port') || port || '5432', 1, 65_535),
+  }
 }
 
 function splitPort(text: string): { host: string; port: string } {

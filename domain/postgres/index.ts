@@ -2,7 +2,6 @@
 export { type CertificateExpiries, certificateExpiries } from './certificate-expiries.ts'
 export { connect, connectPersistently } from './connect.ts'
 export { type ConnectionOptions, connectionOptions } from './connection-options.ts'
-export { assertPoolerUsable, PoolerError } from './connection-pooler.ts'
 export { ConnectionUrlError } from './connection-url.ts'
 export type { ServerClient } from './server-client.ts'
 export { assertWritable, ServerRoleError, serverClockQuery, serverRoleQuery } from './server-role.ts'

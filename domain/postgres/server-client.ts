@@ -9,6 +9,8 @@ export interface Server {
   port: number
   /** False: without TLS, as the URL says. Undefined: without TLS, as the URL says nothing. */
   ssl: false | TlsOptions | undefined
+  /** The connections to it that are open or being opened. */
+  readonly openClients: Set<ServerClient>
 }
 
 /** How long a connection may take to end politely. */
@@ -26,14 +28,14 @@ interface Internals {
 }
 
 /**
- * A client of `pg` for one address, which closes itself when the server reports that it ends or became read-only: such
- * a connection doesn't return to its pool.
+ * A client of `pg` that closes itself when the server reports that it ends or became read-only: such a connection
+ * doesn't return to its pool.
  */
 export class ServerClient extends Client {
   /** It is one of `openClients` until its connection has ended. */
-  constructor(config: ClientConfig, server: Server, openClients: Set<ServerClient>) {
-    // Pools hide the password from enumeration. Without `ssl`, PGSSLMODE would count.
-    super({ ...config, password: config.password, ...server, ssl: server.ssl ?? false })
+  constructor({ openClients, ...config }: Server & Omit<ClientConfig, keyof Server>) {
+    // Without `ssl`, PGSSLMODE would count.
+    super({ ...config, ssl: config.ssl ?? false })
     openClients.add(this)
     this.once('end', () => openClients.delete(this))
     // A connection that ends between two uses must not end the process; the next use of it fails.

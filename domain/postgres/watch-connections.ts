@@ -28,14 +28,14 @@ export interface Watch {
  * Detects servers that are gone without having closed their connections: a frozen machine, a network that drops
  * packets. TCP takes minutes for that.
  *
- * A dedicated connection has a heartbeat. If it is lost, or isn't answered in time, another one is opened, to whichever
- * server accepts writes; pools follow it. If that took long, every connection that has received nothing since is
+ * A dedicated connection has a heartbeat. If it is lost, or isn't answered in time, another one is opened to
+ * the same address, which may lead to another server by now. If that took long, every connection that has received nothing since is
  * closed, so that what waits on it fails and its place in the pool is free. A connection also closes when one statement
  * stays unanswered for longer than the server would let it run.
  */
 export function watchConnections(connection: ConnectionOptions, options: WatchOptions): Watch {
   const closing = new AbortController()
-  const silence = new ConnectionSilence(connection.servers.openClients, heartbeatMs)
+  const silence = new ConnectionSilence(connection.openClients, heartbeatMs)
   let heartbeat: ServerClient | undefined
   /** Since when a heartbeat is unanswered, or its connection is lost. */
   let silentSince: number | undefined
@@ -78,7 +78,7 @@ export function watchConnections(connection: ConnectionOptions, options: WatchOp
     silence.note(now)
     if (wasPaused) {
       silence.excuse(now)
-      // A search that goes on would find a server before the silence is long enough to close anything.
+      // Attempts that go on would succeed before the silence is long enough to close anything.
       if (heartbeat && silentSince !== undefined) {
         silentSince = now
         attempts.abort()

@@ -20,7 +20,7 @@ export const commitProbe = takeSpaceAndId
  * Sends `refusalProbe` on a connection of its own, which it opens for the first probe: a slow disk doesn't delay the
  * heartbeat. Probes share the one that is under way.
  */
-export function createWriteProbe({ servers, ...options }: ConnectionOptions) {
+export function createWriteProbe(connection: ConnectionOptions) {
   let client: ServerClient | undefined
   let underWay: Promise<void> | undefined
   async function send(): Promise<void> {
@@ -28,7 +28,7 @@ export function createWriteProbe({ servers, ...options }: ConnectionOptions) {
     await client.query(refusalProbe)
   }
   async function open(): Promise<ServerClient> {
-    const opened = new ServerClient(options, servers.current, servers.openClients)
+    const opened = new ServerClient(connection)
     opened.once('end', () => {
       if (client === opened) client = undefined
     })

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { closeOrm } from '../database/close-orm.ts'
-import { assertPoolerUsable, connect, connectionOptions } from '../postgres/index.ts'
+import { connect, connectionOptions } from '../postgres/index.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import {
@@ -42,8 +42,8 @@ const pollIntervalMs = 250
  * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
- * Throws a `SchemaError` if the program is too old for the schema or if a migration fails, a `PoolerError` if a
- * connection pooler is in the way, and the driver's error if the database is unavailable.
+ * Throws a `SchemaError` if the program is too old for the schema or if a migration fails, and the driver's error if the
+ * database is unavailable.
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
   const { onWait = () => {}, onNewer = () => {}, migrations } = options
@@ -88,9 +88,7 @@ async function withMigrator<Result>(
   const { url, applicationName, migrations = migrationList } = options
   const connection = connectionOptions(url, { applicationName })
   const client = await connect(connection)
-  await assertPoolerUsable(client, { needsSession: true, connect: () => connect(connection) }).finally(() =>
-    client.close(),
-  )
+  await client.close()
   const config = ormConfig({ url, poolSize: 2 }, connection)
   const orm = await MikroORM.init({
     ...config,

@@ -1,7 +1,6 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { closeOrm } from '../database/close-orm.ts'
 import {
-  assertPoolerUsable,
   assertWritable,
   type CertificateExpiries,
   certificateExpiries,
@@ -45,14 +44,12 @@ export interface PoolUsage {
 export interface OpenOptions extends DatabaseOptions {
   /** Whether lost servers are detected by a heartbeat, for processes that run for long. It is one more connection. */
   hasHeartbeat?: boolean
-  /** Whether LISTEN uses the same URL, so that no connection pooler may be in transaction mode. */
-  needsSession?: boolean
   observer?: StatementObserver
 }
 
 /**
  * Connects and checks that all migrations are applied; it applies none itself. Throws a `SchemaError` if the schema
- * is older than the program or too new for it, a `PoolerError`, and the driver's error if the database is unavailable.
+ * is older than the program or too new for it, and the driver's error if the database is unavailable.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, options)
@@ -60,10 +57,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   try {
     const client = await connect(connection)
     closing.defer(() => client.close())
-    await assertPoolerUsable(client, {
-      needsSession: options.needsSession ?? false,
-      connect: () => connect(connection),
-    })
     const orm = await MikroORM.init(ormConfig(options, connection))
     closing.defer(() => closeOrm(orm, connection))
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()

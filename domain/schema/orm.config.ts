@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   poolSize?: number
 }
 
-/** Throws a `ConnectionUrlError`. Pools with the same connection options share what is known about the servers. */
+/** Throws a `ConnectionUrlError`. Pools with the same connection options are watched together. */
 export function ormConfig(
   { url, applicationName, poolSize = 20 }: DatabaseOptions,
   connection: ConnectionOptions = connectionOptions(url, { applicationName }),

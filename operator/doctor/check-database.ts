@@ -19,6 +19,7 @@ import { type Check, check, Fault } from './check.ts'
 import type { ServicesCache } from './check-redis.ts'
 import { describeAges } from './database-ages.ts'
 import { describeClock, describeTls } from './database-connection.ts'
+import { describePooler } from './database-pooler.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
 import { describeWaits } from './database-waits.ts'
 import { describeWrites } from './database-writes.ts'
@@ -50,11 +51,11 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     return storage.embedded ? `${server}: ${storage.embedded}` : server
   })
   if (!storage || !client) return { checks: [reachable], found: {} }
-  const { databaseUrl, directDatabaseUrl: url, encryptionKeys } = storage
+  const { databaseUrl, directDatabaseUrl, encryptionKeys } = storage
   const connected = client
   let fitsProgram = false
   const schema = await check('database-schema', async () => {
-    const status = await readSchema(url)
+    const status = await readSchema(directDatabaseUrl)
     const description = describeSchema(status, config)
     fitsProgram = status.pending.length === 0
     return description
@@ -62,6 +63,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   const checks = [
     reachable,
     await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
+    await check('database-pooler', () => describePoolers(storage!, connected, closing)),
     schema,
     await check('database-rights', () => describeRights(connected, config)),
     await check('database-writes', async () => describeWrites(await connect(databaseUrl, closing))),
@@ -75,7 +77,26 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   return { checks: [...checks, encryption, ages], found: await read(connected) }
 }
 
-async function connect(url: string, closing: AsyncDisposableStack): Promise<ServerClient> {
+/** The pooler of either URL. LISTEN and migrations use the direct one. */
+async function describePoolers(
+  { databaseUrl, directDatabaseUrl }: Storage,
+  client: ServerClient,
+  closing: AsyncDisposableStack,
+): Promise<string> {
+  const another = () => connect(databaseUrl, closing)
+  const isDirect = directDatabaseUrl === databaseUrl
+  const description = await describePooler(client, { connect: another, needsSession: isDirect })
+  if (isDirect) return description
+  const direct = () => connect(directDatabaseUrl, closing, 'DATABASE_DIRECT_URL')
+  await describePooler(await direct(), { connect: direct, needsSession: true })
+  return `${description}; DATABASE_DIRECT_URL keeps sessions`
+}
+
+async function connect(
+  url: string,
+  closing: AsyncDisposableStack,
+  variable = 'DATABASE_URL',
+): Promise<ServerClient> {
   try {
     const options = connectionOptions(url, { applicationName })
     const client = await connectTo({ ...options, statement_timeout: statementMsMax })
@@ -83,12 +104,12 @@ async function connect(url: string, closing: AsyncDisposableStack): Promise<Serv
     return client
   } catch (error) {
     if (error instanceof ServerRoleError) {
-      throw new Fault(`${error.message}: DATABASE_URL must lead to the primary`)
+      throw new Fault(`${error.message}: ${variable} must lead to the primary`)
     }
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       describeUnsuitableDatabase(error) ??
-        `DATABASE_URL: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
+        `${variable}: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
     )
   }
 }

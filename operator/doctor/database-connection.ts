@@ -19,7 +19,7 @@ export async function describeTls(
     return `${encrypted.version}${isVerified ? '' : '; the certificate is not verified: sslmode=verify-full protects from an impostor'}`
   }
   if (host.startsWith('/')) return 'not encrypted: a Unix socket'
-  if (isLoopbackHost(client.host)) return 'not encrypted: on this machine'
+  if (isLoopbackHost(host)) return 'not encrypted: on this machine'
   return 'not encrypted, as sslmode=disable requires'
 }
 

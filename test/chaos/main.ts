@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { redisIsMissing } from '../harness/engines/redis.ts'
+import { haproxy } from '../harness/engines/haproxy.ts'
+import { redisServer } from '../harness/engines/redis.ts'
 import { faultsNamed, isNamed } from './faults/all-faults.ts'
 import { standingFaults } from './liveness/standing-faults.ts'
 import { readCommandLine } from './options.ts'
@@ -13,9 +14,12 @@ import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
 const args = process.argv.slice(2)
 const { seed = randomInt(1, 1_000_000), liveness, only, ...line } = readCommandLine(args)
-const missing = redisIsMissing()
+// Two seeds of four have HAProxy in front of PostgreSQL. An odd one has a Sentinel; a Redis that stays away has none.
+const topology = line.topology ?? (seed % 4 < 2 ? 'haproxy' : 'address')
+const cache = line.redis ?? (seed % 2 === 1 && !liveness ? 'sentinel' : 'single')
+const missing = [redisServer, ...(topology === 'address' ? [] : [haproxy])].find(one => one.isMissing)
 if (missing) {
-  console.error(`Redis is needed: ${missing}.`)
+  console.error(`A program is needed: ${missing.reason}.`)
   process.exit(1)
 }
 // Tasks that run on exit end what runs.
@@ -28,9 +32,8 @@ const isKept = await run({
   seed,
   folder,
   roles: ['api', 'api', 'worker', 'worker'],
-  // An odd seed has a Sentinel, and two of four have a list of hosts. A Redis that stays away has none.
-  cache: line.redis ?? (seed % 2 === 1 && !liveness ? 'sentinel' : 'single'),
-  topology: line.topology ?? (seed % 4 < 2 ? 'proxy' : 'hosts'),
+  cache,
+  topology,
   clients: 2 + availableParallelism(),
   endsLifetimes: true,
   quietMs: 2_000,

@@ -68,16 +68,6 @@ describe('The model of the service under faults', () => {
     expect(found()).to.have.length(1)
   })
 
-  it('accepts that a process which was frozen answers a request as late', () => {
-    const message =
-      'The request is not well-formed HTTP, its headers are too large, or it was not sent in time.'
-    const judge = () => judgeAnswer(answer(400, { error: 'INVALID_PARAMETERS', message }), run)
-    judge()
-    run.timeline.begin({ name: 'freeze', effects: ['delay'], processes: ['api-0'] })
-    expect(judge()).to.equal('rejected')
-    expect(found()).to.deep.equal(['INVALID_PARAMETERS only during a fault that explains it'])
-  })
-
   it('accepts no error once the service works again after the fault', () => {
     const fault = run.timeline.begin({ name: 'explains', effects: ['database'], processes: undefined })
     run.timeline.end(fault)

@@ -15,13 +15,14 @@ import { haproxy, runPostgresHaproxy } from '../harness/engines/haproxy.ts'
 import { PatroniCluster, patroniPrograms, root } from '../harness/engines/patroni-cluster.ts'
 import type { PatroniNode } from '../harness/engines/patroni-node.ts'
 import { ownRedisServer } from '../harness/engines/redis.ts'
+import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { describeWith } from '../harness/system-program.ts'
 import { queryIn } from '../server/query-in.ts'
 import { runPlan } from './run-plan.ts'
 
 /** A third of the defaults, so that a failover takes 10 seconds at most. */
 const timing = ['ttl=10', 'loop_wait=1', 'retry_timeout=3']
-const routes = ['HAProxy', 'hosts']
+const routes = ['HAProxy', 'an address that moves']
 
 const requirements = [ownRedisServer, haproxy, patroniPrograms, root]
 
@@ -30,6 +31,7 @@ describeWith(requirements, 'A service on PostgreSQL under Patroni', function () 
   const closing = new AsyncDisposableStack()
   let cluster: PatroniCluster
   let ownDatabase: OwnDatabase
+  let address: TcpProxy
 
   before('start it as documented, with shorter times', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'age-verification-patroni-'))
@@ -39,13 +41,14 @@ describeWith(requirements, 'A service on PostgreSQL under Patroni', function () 
     const primary = await cluster.untilRedundant()
     await primary.control('edit-config', '--force', ...timing.flatMap(value => ['--set', value]))
     await createDatabase(primary)
-    ownDatabase = await openDatabase(cluster, closing)
+    address = closing.adopt(await TcpProxy.open(primary.networks.postgres.port), proxy => proxy.close())
+    ownDatabase = await openDatabase(cluster, address, closing)
   })
   after(() => closing.disposeAsync())
 
-  it('loses nothing in a switchover, a crash, a freeze and a cut, through HAProxy and by a list of hosts', async () => {
+  it('loses nothing in a switchover, a crash, a freeze and a cut, through HAProxy and by an address that moves', async () => {
     const measured: string[] = []
-    const faults = breakages.map(one => toFault(cluster, one, line => measured.push(line)))
+    const faults = breakages.map(one => toFault(cluster, address, one, line => measured.push(line)))
     const plan = planInTurn(...faults.map(fault => ({ fault, lastsMs: 0 })))
     // One API process and one worker by each route.
     await runPlan({ plan, ownDatabase, roles: ['api', 'api', 'worker', 'worker'] })
@@ -71,8 +74,16 @@ const breakages: Breakage[] = [
   },
 ]
 
-/** Lasts until Patroni has promoted another node, and measures how long that and the first start by each route take. */
-function toFault(cluster: PatroniCluster, breakage: Breakage, report: (line: string) => void): Fault {
+/**
+ * Lasts until Patroni has promoted another node, to which the address moves then; what is connected stays where it is.
+ * Measures how long that and the first start by each route take.
+ */
+function toFault(
+  cluster: PatroniCluster,
+  address: TcpProxy,
+  breakage: Breakage,
+  report: (line: string) => void,
+): Fault {
   let former: PatroniNode
   let brokenAt: number
   let promotedAt: number
@@ -87,7 +98,8 @@ function toFault(cluster: PatroniCluster, breakage: Breakage, report: (line: str
       await breakage.break(former)
     },
     async heal() {
-      await cluster.untilPromoted(cluster.nodes.filter(node => node !== former))
+      const promoted = await cluster.untilPromoted(cluster.nodes.filter(node => node !== former))
+      address.target = () => promoted.networks.postgres.port
       promotedAt = performance.now()
     },
     async settle(run) {
@@ -125,11 +137,14 @@ async function createDatabase(primary: PatroniNode): Promise<void> {
   await applyMigrations({ url: databaseUrl(new URL(primary.url).host) })
 }
 
-/** Processes reach it through HAProxy and by a list of all hosts, in turn. */
-async function openDatabase(cluster: PatroniCluster, closing: AsyncDisposableStack): Promise<OwnDatabase> {
+/** Processes reach it through HAProxy and by the address that moves, in turn. */
+async function openDatabase(
+  cluster: PatroniCluster,
+  address: TcpProxy,
+  closing: AsyncDisposableStack,
+): Promise<OwnDatabase> {
   const port = await runPostgresHaproxy(cluster.haproxyServers, closing)
-  const hosts = cluster.nodes.map(({ networks }) => `127.0.0.1:${networks.postgres.port}`)
-  const urls = [databaseUrl(`127.0.0.1:${port}`), databaseUrl(...hosts)]
+  const urls = [port, address.port].map(each => databaseUrl(`127.0.0.1:${each}`))
   let opened = 0
   return {
     openRoute: async () => ({ proxies: [], env: { DATABASE_URL: urls[opened++ % urls.length]! } }),

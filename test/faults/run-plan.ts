@@ -19,7 +19,7 @@ export async function runPlan(
       folder,
       roles: ['all', 'all'],
       cache: 'single',
-      topology: 'hosts',
+      topology: 'address',
       clients: 4,
       quietMs: 800,
       endsLifetimes: false,

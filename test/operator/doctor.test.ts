@@ -82,6 +82,7 @@ describe('operator doctor', () => {
       'configuration',
       'database',
       'database-tls',
+      'database-pooler',
       'database-schema',
       'database-rights',
       'database-writes',
@@ -108,7 +109,7 @@ describe('operator doctor', () => {
       /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
     )
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(17)
+    expect(lines).to.have.length(18)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)

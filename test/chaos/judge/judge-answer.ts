@@ -29,12 +29,6 @@ const excuses: { matches: (body: ErrorBody) => boolean; effects?: Effect[]; verd
     effects: ['database', 'delay'],
     verdict: 'rejected',
   },
-  // A process that was frozen finds that it has not read the request in time.
-  {
-    matches: ({ message }) => message?.startsWith('The request is not well-formed HTTP') === true,
-    effects: ['delay'],
-    verdict: 'rejected',
-  },
   { matches: ({ error }) => error === 'INTERNAL_ERROR', effects: ['reservation'], verdict: 'unknown' },
 ]
 

@@ -1,5 +1,4 @@
 import { startHaproxy } from '../../harness/engines/haproxy.ts'
-import { documentedSettings, startPgbouncer } from '../../harness/engines/pgbouncer.ts'
 import type { PostgresPair } from '../../harness/engines/postgres-pair.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 
@@ -16,50 +15,18 @@ export type OpenRoute = () => Promise<DatabaseRoute>
 interface Setup {
   database: PostgresPair
   closing: AsyncDisposableStack
-  /** Opens a network, which is closed with the rest. */
-  open(target: number | (() => number)): Promise<TcpProxy>
 }
 
-/** Each prepares what all processes share, and returns what opens the route of one. */
+/** Each prepares what all processes share, and returns the port that they connect to. */
 const routes = {
-  /** A proxy follows the primary, and ends the connections to the previous one. */
-  async proxy(setup: Setup): Promise<OpenRoute> {
-    const opened: TcpProxy[] = []
-    setup.database.onPromoted = () => {
-      for (const proxy of opened) proxy.reset()
-    }
-    const openRoute = await routes.address(setup)
-    return async () => {
-      const route = await openRoute()
-      opened.push(...route.proxies)
-      return route
-    }
+  /** It follows the primary, and ends the connections to the previous one. */
+  async haproxy({ database, closing }: Setup): Promise<TcpProxy['target']> {
+    const port = await startHaproxy(database.servers, closing)
+    return () => port
   },
   /** An address moves, as that of a DNS record does: existing connections stay where they are. */
-  async address({ database, open }: Setup): Promise<OpenRoute> {
-    const target = () => (database.addressed ?? database.primary).options.network.port
-    return async () => routeTo(await open(target))
-  },
-  /** A list of both servers. */
-  async hosts({ database, open }: Setup): Promise<OpenRoute> {
-    const { servers } = database
-    return async () => routeTo(...(await Promise.all(servers.map(one => open(one.options.network.port)))))
-  },
-  async haproxy({ database, closing, open }: Setup): Promise<OpenRoute> {
-    const port = await startHaproxy(database.servers, closing)
-    return async () => routeTo(await open(port))
-  },
-  /** In transaction mode, in front of HAProxy. */
-  async pgbouncer({ database, closing, open }: Setup): Promise<OpenRoute> {
-    const port = await startHaproxy(database.servers, closing)
-    const pooler = await startPooler(port, closing)
-    return async () => {
-      const [pooled, direct] = [await open(pooler), await open(port)]
-      const { env } = routeTo(pooled)
-      // For migrations and LISTEN, which need a session.
-      const directUrl = { DATABASE_DIRECT_URL: databaseUrl(`127.0.0.1:${direct.port}`) }
-      return { proxies: [pooled, direct], env: { ...env, ...directUrl } }
-    }
+  async address({ database }: Setup): Promise<TcpProxy['target']> {
+    return () => (database.addressed ?? database.primary).options.network.port
   },
 }
 
@@ -71,31 +38,16 @@ export const databaseName = 'verification'
 /** Not a superuser, so that it can use up the connections for others than superusers only. */
 export const databaseUser = 'service'
 
-export function databaseUrl(...hosts: string[]): string {
-  return `postgresql://${databaseUser}:${databaseUser}@${hosts.join()}/${databaseName}`
+export function databaseUrl(host: string): string {
+  return `postgresql://${databaseUser}:${databaseUser}@${host}/${databaseName}`
 }
 
 /** Prepares a topology. Returns a function that opens the route of one process. */
-export async function openTopology(topology: Topology, options: Omit<Setup, 'open'>): Promise<OpenRoute> {
-  return await routes[topology]({
-    ...options,
-    async open(target) {
-      const proxy = await TcpProxy.open(target)
-      options.closing.defer(() => proxy.close())
-      return proxy
-    },
-  })
-}
-
-function routeTo(...proxies: TcpProxy[]): DatabaseRoute {
-  return { proxies, env: { DATABASE_URL: databaseUrl(...proxies.map(({ port }) => `127.0.0.1:${port}`)) } }
-}
-
-/** Starts PgBouncer in front of a server. Returns its port. */
-async function startPooler(port: number, closing: AsyncDisposableStack): Promise<number> {
-  const settings = [documentedSettings, 'default_pool_size = 60']
-  const url = databaseUrl(`127.0.0.1:${port}`)
-  const pooler = await startPgbouncer({ url, mode: 'transaction', settings })
-  closing.defer(() => pooler.close())
-  return Number(new URL(pooler.url).port)
+export async function openTopology(topology: Topology, setup: Setup): Promise<OpenRoute> {
+  const target = await routes[topology](setup)
+  return async () => {
+    const proxy = await TcpProxy.open(target)
+    setup.closing.defer(() => proxy.close())
+    return { proxies: [proxy], env: { DATABASE_URL: databaseUrl(`127.0.0.1:${proxy.port}`) } }
+  }
 }

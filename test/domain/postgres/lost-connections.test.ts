@@ -4,12 +4,14 @@ import {
   type ConnectionOptions,
   connect,
   connectionOptions,
+  connectPersistently,
   watchConnections,
 } from '#domain/postgres/index.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { failureOf } from '../administration/rejected.ts'
 
 describe('A connection to PostgreSQL', () => {
   let database: TestDatabase
@@ -17,6 +19,14 @@ describe('A connection to PostgreSQL', () => {
     database = await createTestDatabase()
   })
   after(() => database.close())
+
+  /** A network between the test and the server. */
+  async function openRelay() {
+    const url = new URL(database.url)
+    const network = await TcpProxy.open(Number(url.port))
+    url.port = String(network.port)
+    return { network, url: url.href, [Symbol.asyncDispose]: () => network.close() }
+  }
 
   it('leaves its pool when its server reports that it is read-only', async () => {
     await using pool = poolOf(connectionOptions(database.url))
@@ -57,52 +67,71 @@ describe('A connection to PostgreSQL', () => {
   })
 
   it('is closed when the network drops what is sent on it, once another connection is answered', async () => {
-    const server = new URL(database.url)
-    await using closing = new AsyncDisposableStack()
-    const relay = await TcpProxy.open(Number(server.port))
-    closing.defer(() => relay.close())
-    server.port = String(relay.port)
-    const connection = connectionOptions(server.href)
+    await using relay = await openRelay()
+    const connection = connectionOptions(relay.url)
     await using _watch = await watch(connection, 60_000)
     await using pool = poolOf(connection)
     await pidIn(pool)
-    relay.set('cut')
+    relay.network.set('cut')
     const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-    // What is sent in a cut network is lost even after it is mended.
-    await eventually(() => relay.dropped > 1)
-    relay.set('open')
+    // What is sent in a cut network is lost even after it is rethrow.
+    await eventually(() => relay.network.dropped > 1)
+    relay.network.set('open')
     expect(await lost).to.have.property('code', 'ETIMEDOUT')
     expect(await pidIn(pool)).to.be.a('number')
   })
 
   it('is closed, too, when the process pauses while it looks for another connection', async () => {
-    const server = new URL(database.url)
-    await using closing = new AsyncDisposableStack()
-    const relay = await TcpProxy.open(Number(server.port))
-    closing.defer(() => relay.close())
-    server.port = String(relay.port)
-    const connection = connectionOptions(server.href)
+    await using relay = await openRelay()
+    const connection = connectionOptions(relay.url)
     await using _watch = await watch(connection, 60_000)
     await using pool = poolOf(connection)
     await pidIn(pool)
-    relay.set('cut')
+    relay.network.set('cut')
     const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-    const before = connection.servers.openClients.size
-    await eventually(() => connection.servers.openClients.size > before)
+    const before = connection.openClients.size
+    await eventually(() => connection.openClients.size > before)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
-    relay.set('open')
+    relay.network.set('open')
     expect(await lost).to.have.property('code', 'ETIMEDOUT')
   })
 
-  it('is made to the first of several servers that accepts it, and so are those of pools', async () => {
-    const { host, pathname, username, password } = new URL(database.url)
-    const url = `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`
-    const connection = connectionOptions(url)
-    const client = await connect(connection)
-    expect(`${client.host}:${client.port}`).to.equal(host)
+  it('is made although an earlier attempt stays unanswered, of which nothing remains', async () => {
+    await using relay = await openRelay()
+    const connection = connectionOptions(`${relay.url}?connect_timeout=600`)
+    relay.network.set('cut')
+    const opening = connectPersistently(connection, { signal: new AbortController().signal })
+    await eventually(() => connection.openClients.size === 2)
+    relay.network.set('open')
+    const client = await opening
+    await eventually(() => connection.openClients.size === 1)
+    await client.query('select 1')
     await client.close()
-    await using pool = poolOf(connection)
-    expect(await pidIn(pool)).to.be.a('number')
+  })
+
+  it('is no longer attempted after it was given up', async () => {
+    await using relay = await openRelay()
+    const connection = connectionOptions(relay.url)
+    relay.network.set('cut')
+    const giveUp = new AbortController()
+    const opening = connectPersistently(connection, { signal: giveUp.signal }).catch(error => error)
+    await eventually(() => connection.openClients.size === 2)
+    const reason = new Error('given up')
+    giveUp.abort(reason)
+    expect(await opening).to.equal(reason)
+    await eventually(() => connection.openClients.size === 0)
+  })
+
+  it('is no longer attempted after a failure that no waiting mends', async () => {
+    const url = Object.assign(new URL(database.url), { pathname: '/missing' }).href
+    const { signal } = new AbortController()
+    const rethrow = (error: unknown) => {
+      throw error
+    }
+    const connection = connectionOptions(url)
+    const error = await failureOf(connectPersistently(connection, { signal, onFailure: rethrow }))
+    expect(error).to.have.property('code', '3D000')
+    await eventually(() => connection.openClients.size === 0)
   })
 
   it('is not made to a server that accepts no writes, which the error names', async () => {

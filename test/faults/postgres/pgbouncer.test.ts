@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { type OpenOptions, openDatabase } from '#domain/schema/open-database.ts'
+import type { Check } from '#operator/doctor/check.ts'
 import { createLog } from '#server/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
@@ -14,7 +15,7 @@ import {
   startPgbouncer,
 } from '../../harness/engines/pgbouncer.ts'
 import { describeWith } from '../../harness/system-program.ts'
-import { operate, testEncryptionKey } from '../../operator/operate.ts'
+import { operate } from '../../operator/operate.ts'
 
 const ignore = 'ignore_startup_parameters = statement_timeout,options'
 
@@ -24,39 +25,38 @@ describeWith([pgbouncer], 'PgBouncer', () => {
   it('in session mode works for statements, transactions, LISTEN and migrations', async () => {
     const { url } = await start({ mode: 'session', settings: [ignore] })
     await applyMigrations({ url })
-    await expectStatementsToWork({ url, needsSession: true })
+    await expectStatementsToWork({ url })
     await expectNotifications(url, url)
+    const { ok, message } = await diagnosis({ DATABASE_URL: url })
+    expect([ok, message]).to.deep.equal([true, 'a connection pooler in session mode'])
   })
 
   it('that rejects a parameter is refused with the line that its configuration needs', async () => {
     const { url } = await start({ mode: 'session' })
-    expect(await rejection(url)).to.equal(
+    const { code, err } = await operate({ DATABASE_URL: url }, 'plan', 'list')
+    expect([code, err.trim()]).to.deep.equal([
+      1,
       'DATABASE_URL: the connection pooler rejects the parameter statement_timeout: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini',
-    )
+    ])
   })
 
-  it('in transaction mode without prepared statements is refused at the start, in one line', async () => {
+  it('in transaction mode without prepared statements is a fault that the doctor explains', async () => {
     const { url } = await start({ mode: 'transaction', settings: [ignore, ...(await withoutStatements())] })
-    expect(await rejection(url)).to.match(
-      /^DATABASE_URL: the connection pooler is in transaction mode without prepared statements: use PgBouncer 1\.21 or newer/,
-    )
+    const { ok, message } = await diagnosis({ DATABASE_URL: url, DATABASE_DIRECT_URL: database().url })
+    expect([ok, message]).to.deep.equal([
+      false,
+      'the connection pooler is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session',
+    ])
   })
 
-  it('in session mode with too few connections is refused at the start, in one line', async () => {
+  it('in session mode with too few connections is a fault that the doctor explains', async () => {
     const { url } = await start({ mode: 'session', settings: [ignore, 'default_pool_size = 1'] })
-    expect(await rejection(url)).to.match(/raise its default_pool_size$/)
+    const { ok, message } = await diagnosis({ DATABASE_URL: `${url}?connect_timeout=1` })
+    expect([ok, message]).to.deep.equal([
+      false,
+      'the connection pooler gives no second connection: raise its default_pool_size',
+    ])
   }).timeout(60_000)
-
-  /** An operator's command, which opens the database as the service does. */
-  async function rejection(url: string): Promise<string> {
-    const { code, err } = await operate(
-      { DATABASE_URL: url, ENCRYPTION_KEY: testEncryptionKey },
-      'plan',
-      'list',
-    )
-    expect(code).to.equal(1)
-    return err.trim()
-  }
 
   /** Versions without the setting don't know its name. */
   async function withoutStatements(): Promise<string[]> {
@@ -68,23 +68,37 @@ describeWith([pgbouncer], 'PgBouncer', () => {
 
     it('works beside a direct URL for LISTEN', async () => {
       const { url } = await start({ mode: 'transaction', settings })
-      await expectStatementsToWork({ url, needsSession: false })
+      await expectStatementsToWork({ url })
       await expectNotifications(url, database().url)
+      const { ok, message } = await diagnosis({ DATABASE_URL: url, DATABASE_DIRECT_URL: database().url })
+      expect([ok, message]).to.deep.equal([
+        true,
+        'a connection pooler in transaction mode; DATABASE_DIRECT_URL keeps sessions',
+      ])
     })
 
-    it('is refused without DATABASE_DIRECT_URL, by migrations too', async () => {
+    it('is a fault without a direct URL, or with one that leads through it, too', async () => {
       const { url } = await start({ mode: 'transaction', settings })
-      for (const work of [() => openDatabase({ url, needsSession: true }), () => applyMigrations({ url })]) {
-        const error = await work().then(
-          () => undefined,
-          (error: Error) => error,
+      for (const env of [
+        { DATABASE_URL: url },
+        { DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}?connect_timeout=9` },
+      ]) {
+        const { ok, message } = await diagnosis(env)
+        expect(ok).to.equal(false)
+        expect(message).to.match(
+          /LISTEN and migrations need a session: set DATABASE_DIRECT_URL to a URL that leads past it$/,
         )
-        expect(error?.name).to.equal('PoolerError')
-        expect(error?.message).to.match(/^DATABASE_DIRECT_URL must be set/)
       }
     })
   })
 })
+
+/** What `operator doctor` says about the pooler. */
+async function diagnosis(env: Record<string, string>): Promise<Check> {
+  const { out } = await operate(env, 'doctor', '--json')
+  const { checks } = JSON.parse(out) as { checks: Check[] }
+  return checks.find(({ name }) => name === 'database-pooler')!
+}
 
 /** A database for the tests of the surrounding `describe`. What a test starts is closed after it. */
 function usePooler() {

@@ -98,10 +98,12 @@ describe('A start that fails', function () {
     expect(lines).to.have.length(Object.keys(invalid).length)
   })
 
-  it('names the parameter of DATABASE_URL that is not supported or cannot be used, but not the password', async () => {
+  it('names the parameter of DATABASE_URL that is not supported or cannot be used, and several hosts, but not the password', async () => {
     const url = 'postgres://user:secret@127.0.0.1:9/none'
     const rejected = {
       'sslmod=verify-full': /^DATABASE_URL has the parameter sslmod, which is not supported/,
+      'host=a,b':
+        /^DATABASE_URL names several hosts: name the proxy, or the endpoint, that is in front of them/,
       'sslmode=verify_full': /^DATABASE_URL has the parameter sslmode, which must be one of/,
       'sslrootcert=/nowhere': /^DATABASE_URL has the parameter sslrootcert, which cannot be used: ENOENT/,
     }

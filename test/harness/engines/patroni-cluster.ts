@@ -58,11 +58,14 @@ export class PatroniCluster {
     return primary![0]!
   }
 
-  /** Resolves when one of these nodes has been promoted. */
-  async untilPromoted(candidates: readonly PatroniNode[]): Promise<void> {
-    const promoted = async () =>
-      (await Promise.all(candidates.map(node => node.acceptsWrites()))).includes(true)
-    await eventually(promoted, patiently)
+  /** Resolves with the first of these nodes that has been promoted. */
+  async untilPromoted(candidates: readonly PatroniNode[]): Promise<PatroniNode> {
+    const findPromoted = async () => {
+      const arePromoted = await Promise.all(candidates.map(node => node.acceptsWrites()))
+      return candidates.find((_, index) => arePromoted[index])
+    }
+    const found = await eventually(findPromoted, { ...patiently, until: node => node !== undefined })
+    return found!
   }
 
   /** The lines of the documented HAProxy that name the nodes. */

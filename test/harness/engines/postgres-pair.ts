@@ -32,8 +32,6 @@ export class PostgresPair {
   readonly replication: TcpProxy
   /** Where an address that moves leads to, while that is not the primary. */
   addressed: PostgresServer | undefined
-  /** Called when another server has become the primary. */
-  onPromoted: () => void = () => undefined
 
   private constructor(primary: PostgresServer, standby: PostgresServer, replication: TcpProxy) {
     this.primary = primary
@@ -93,7 +91,6 @@ export class PostgresPair {
     await this.standby.configure({ synchronous: false })
     await this.standby.query('select pg_promote(true, 30)')
     ;[this.primary, this.standby] = [this.standby, this.primary]
-    this.onPromoted()
   }
 
   /** After a fast shutdown, which has sent everything, the old primary can follow the new one as it is. */
