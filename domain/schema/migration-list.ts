@@ -2,6 +2,8 @@ import type { Migration } from '@mikro-orm/migrations'
 import type { Constructor } from '@mikro-orm/postgresql'
 import { Migration20261122010000 } from './migrations/Migration20261122010000.ts'
 import { Migration20261123202134 } from './migrations/Migration20261123202134.ts'
+import { Migration20261126030028 } from './migrations/Migration20261126030028.ts'
+import { Migration20261126030029 } from './migrations/Migration20261126030029.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -9,7 +11,12 @@ export interface NamedMigration {
   class: Constructor<Migration>
 }
 
-const migrations: Constructor<SchemaMigration>[] = [Migration20261122010000, Migration20261123202134]
+const migrations: Constructor<SchemaMigration>[] = [
+  Migration20261122010000,
+  Migration20261123202134,
+  Migration20261126030028,
+  Migration20261126030029,
+]
 
 /**
  * Every migration of this program, oldest first. A list rather than a search in the folder, which finds nothing, and
