@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
+import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { WakeSignal } from '../../background/wake-signal.ts'
@@ -72,6 +73,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const notifyBacklog = atMostEvery(backlogIntervalMs, () => options.onBacklog?.())
   let running: Promise<void> | undefined
   let isOwner = leases === undefined
+  let knowsHanging = false
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) await signal.wait(await poll())
@@ -82,12 +84,19 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     try {
       if (leases) isOwner = (await leases.acquire('deliver events', leaseDurationMs)).isOwn
       if (isOwner) await sweep()
+      if (!knowsHanging) await learnHanging()
       await claimAndProcess(pool, context, notifyBacklog)
       backoff.succeeded()
       return isOwner ? pollMs : standbyPollMs * (0.8 + 0.4 * random())
     } catch (error) {
       return backoff.failed(error)
     }
+  }
+
+  /** Once, so that after a restart receivers that hang don't have to be found out one after the other. */
+  async function learnHanging(): Promise<void> {
+    for (const tenantId of await findHangingTenants(pool)) context.inFlight.recordResult(tenantId, true)
+    knowsHanging = true
   }
 
   async function drain(): Promise<void> {

@@ -83,6 +83,22 @@ describe('DeliveryWorker is fair between tenants', () => {
     gate.resolve()
   })
 
+  it('knows the receivers that hang after a restart', async () => {
+    const hanging = await queue.addTenants(20)
+    for (const id of hanging) await queue.addDelivery(id)
+    await queue.query(`update delivery set state = 'waiting', attempts = 1, failure = 'timeout',
+      due_at = now() + interval '1 minute'`)
+    for (const id of hanging) await queue.addDeliveries(id, 10)
+    const { sender, release } = createHangingReceivers(hanging)
+    const worker = queue.startWorker({ sender, pollMs: 60_000 })
+    await eventually(() => sender.inFlight === 40)
+    await queue.addDelivery(await queue.addTenant())
+    worker.wake()
+    await eventually(() => sender.requests.length === 41, immediately)
+    expect(countByTenant(sender.requests, hanging)).to.deep.equal(Array(20).fill(2))
+    release()
+  })
+
   it('gives every receiver that hangs its turns, so that it is noticed when one responds again', async () => {
     const hanging = await queue.addTenants(30)
     for (const id of hanging) await queue.addDeliveries(id, 20)
