@@ -12,9 +12,7 @@ import type { Fixture } from '../fixture/fixture.ts'
 import { quantile } from '../report/quantile.ts'
 import type { Values } from '../report/table.ts'
 
-/** The last ones hang since before the workers started. */
-const cases = [1, 10, 100, 1_000].flatMap(hanging => [1, 3].map(workerCount => ({ hanging, workerCount })))
-const alreadyHanging = 1_000
+const cases = [1, 10, 100].flatMap(hanging => [1, 3].map(workerCount => ({ hanging, workerCount })))
 /** Of all receivers that hang together. */
 const backlog = 100_000
 const perSecond = 25
@@ -25,19 +23,19 @@ const learningMs = timeoutMs + 1_000
 export const deliveryFairness: Benchmark = {
   name: 'delivery-fairness',
   description:
-    `From the commit of an event to its first attempt, while others of 1,200 tenants have receivers that hang.\n` +
+    `From the commit of an event to its first attempt, while others of 200 tenants have receivers that hang.\n` +
     `Those have ${backlog.toLocaleString('en')} events due when the workers start; each attempt takes ${timeoutMs / 1000} s and fails. The others have ` +
-    `${perSecond} events a\nsecond. A thousand have\nhung before, the others begin to. The workers share a process and don't use the network.`,
+    `${perSecond} events a\nsecond. The workers share a process and don't use the network.`,
   isUsual: false,
   rounds: 1,
   seconds: 12,
-  data: { tenants: 1_200 },
+  data: { tenants: 200 },
   prepare: async ({ fixture, options }) => {
     await stored(fixture, "update tenant set webhook_url = 'https://receiver.test/'")
     return async () => {
       const round: Record<string, Values> = {}
       for (const { hanging, workerCount } of cases) {
-        const name = `${hanging.toLocaleString('en')} hang, ${workerCount} worker${workerCount > 1 ? 's' : ''}`
+        const name = `${hanging} hang, ${workerCount} worker${workerCount > 1 ? 's' : ''}`
         round[name] = await measure(fixture, hanging, workerCount, options.seconds)
       }
       return round
@@ -56,15 +54,6 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
      from unnest($1::uuid[]) as t (tenant_id) cross join generate_series(1, $2::int)`,
     [hangingIds, backlog / hanging],
   )
-  if (hanging === alreadyHanging) {
-    await stored(
-      fixture,
-      `insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, state, attempts, failure)
-       select now(), tenant_id, gen_random_uuid(), now() + interval '1 minute', 'approved', 1, 'waiting', 1, 'timeout'
-       from unnest($1::uuid[]) as t (tenant_id)`,
-      [hangingIds],
-    )
-  }
   const sender = measuringSender(new Set(hangingIds))
   const workers = Array.from({ length: workerCount }, () => startWorker(fixture, sender, () => wakeAll()))
   const wakeAll = (isForAll = false) => {
@@ -73,7 +62,7 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
   const startedAt = performance.now()
   const responsive = ids.slice(hanging)
   for (let sent = 0; sent < perSecond * seconds; sent += 1) {
-    await sleep(startedAt + (sent * 1_000) / perSecond - performance.now())
+    await sleep(Math.max(0, startedAt + (sent * 1_000) / perSecond - performance.now()))
     const verificationId = newId(new Date())
     await stored(
       fixture,
@@ -85,6 +74,7 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
     wakeAll(true)
   }
   await sleep(1_000)
+  sender.release()
   await Promise.all(workers.map(worker => worker.close()))
   const delays = sender.delays.map(({ delayMs }) => delayMs)
   const later = sender.delays.filter(({ at }) => at > startedAt + learningMs).map(({ delayMs }) => delayMs)
@@ -92,8 +82,8 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
     attempted: delays.length / (perSecond * seconds),
     'p50 ms': quantile(delays, 0.5),
     'p99 ms': quantile(delays, 0.99),
-    'max ms': Math.max(...delays),
-    'max after 6 s': Math.max(...later),
+    'max ms': quantile(delays, 1),
+    'max after 6 s': quantile(later, 1),
   }
 }
 
@@ -101,9 +91,10 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
 function measuringSender(hanging: ReadonlySet<string>) {
   const committedAt = new Map<string, number>()
   const delays: { at: number; delayMs: number }[] = []
+  const released = new AbortController()
   async function send({ tenantId, body }: WebhookRequest) {
     if (hanging.has(tenantId)) {
-      await sleep(timeoutMs)
+      await sleep(timeoutMs, undefined, released).catch(() => undefined)
       return { ok: false, reason: 'timeout', durationMs: timeoutMs } as const
     }
     const at = performance.now()
@@ -112,7 +103,7 @@ function measuringSender(hanging: ReadonlySet<string>) {
     delays.push({ at, delayMs: at - (committedAt.get(data.verificationId) ?? at) })
     return { ok: true, status: 204, durationMs: 1 } as const
   }
-  return { committedAt, delays, send, close: async () => {} }
+  return { committedAt, delays, send, release: () => released.abort(), close: async () => {} }
 }
 
 function startWorker({ services }: Fixture, sender: WebhookSender, onBacklog: () => void): DeliveryWorker {
