@@ -1,6 +1,7 @@
 import type { InspectedDelivery, InspectedVerification } from '#domain/inspection/inspect-verification.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import type { TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
+import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
 import type { FailureReason } from '#server/webhooks/http/attempt-error.ts'
 import type { TlsFault } from '#server/webhooks/http/tls-fault.ts'
 
@@ -22,6 +23,8 @@ export function explainNotification({ completedAt, delivery }: InspectedVerifica
   const { state, attempts, attemptedAt, failure, dueAt } = delivery
   const at = attemptedAt?.toISOString()
   if (state === 'delivered') return `The tenant was notified at ${at}, by attempt ${attempts}.`
+  const unsent = failure && unsentReasons[failure]
+  if (unsent) return `The tenant was not notified: ${attempts} attempts were made, and ${unsent}.`
   const last = failure ? `; the last one failed at ${at}: ${describeFailure(failure)}` : ''
   if (state === 'failed') return `The tenant was not notified: ${attempts} attempts were made${last}.`
   if (state === 'in_flight') return `Attempt ${attempts} to notify the tenant is under way.`
@@ -58,6 +61,12 @@ const failures: Record<string, string> = {
   interrupted: 'the worker was interrupted',
   error: 'an internal error, which the log has',
 } satisfies Record<Exclude<FailureReason, 'status'> | `tls_${TlsFault}` | 'interrupted' | 'error', string>
+
+/** Why an event was given up without a further attempt. */
+const unsentReasons: Record<string, string> = {
+  expired: '24 hours had passed',
+  no_url: 'the tenant had no webhook URL any more',
+} satisfies Partial<Record<GivenUpReason, string>>
 
 function describeCause({ source, code, reasonCode }: TimelineEntry): string {
   if (source === 'tenant') return 'the tenant reported that the user came back from the hosted page'

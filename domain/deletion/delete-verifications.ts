@@ -1,4 +1,4 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { timeOfId } from '../ids.ts'
 import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
@@ -9,7 +9,6 @@ import { toRange } from '../verification/verification-lookup.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { verificationStatuses } from '../verification-status.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
-import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
 
 /**
  * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
@@ -26,7 +25,8 @@ export async function deleteVerifications(
   if (ids.length === 0) return
   const { firstId, lastId } = toRange(ids.map(verificationId => ({ verificationId })))
   await markRevoked(em, of, ids)
-  await deleteDeliveries(em, tenantId, verifications)
+  const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
+  await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })
   const inBounds = { $in: ids, $gte: firstId, $lte: lastId }
   await em.nativeDelete(IdempotencyKey, {
     tenantId,
@@ -45,19 +45,3 @@ export async function deleteVerifications(
 }
 
 export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>
-
-/** A tenant's deliveries are changed under the lock of its queue, which counts those in flight. */
-async function deleteDeliveries(
-  em: EntityManager,
-  tenantId: string,
-  verifications: readonly LockedVerification[],
-): Promise<void> {
-  const times = verifications.flatMap(({ completedAt }) => completedAt ?? [])
-  if (times.length === 0) return
-  const queue = await em.findOne(DeliveryQueue, { tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  const ids = verifications.map(({ id }) => id)
-  const ofThese = { tenantId, createdAt: { $in: times }, verificationId: { $in: ids } }
-  const inFlight = await em.count(Delivery, { ...ofThese, state: 'in_flight' })
-  await em.nativeDelete(Delivery, ofThese)
-  if (queue) queue.inFlight -= inFlight
-}

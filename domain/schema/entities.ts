@@ -20,7 +20,6 @@ import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
-import { DeliveryQueue } from '../webhook/delivery-queue.entity.ts'
 import { WebhookSecret } from '../webhook-secret/webhook-secret.entity.ts'
 
 export const entities = [
@@ -47,6 +46,5 @@ export const entities = [
   TokenSigner,
   RevokedToken,
   Delivery,
-  DeliveryQueue,
   SimulatedSession,
 ]

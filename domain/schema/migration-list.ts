@@ -2,6 +2,8 @@ import type { Migration } from '@mikro-orm/migrations'
 import type { Constructor } from '@mikro-orm/postgresql'
 import { Migration20261122010000 } from './migrations/Migration20261122010000.ts'
 import { Migration20261123202134 } from './migrations/Migration20261123202134.ts'
+import { Migration20261126030028 } from './migrations/Migration20261126030028.ts'
+import { Migration20261126030029 } from './migrations/Migration20261126030029.ts'
 import { Migration20261126030409 } from './migrations/Migration20261126030409.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
@@ -13,6 +15,8 @@ export interface NamedMigration {
 const migrations: Constructor<SchemaMigration>[] = [
   Migration20261122010000,
   Migration20261123202134,
+  Migration20261126030028,
+  Migration20261126030029,
   Migration20261126030409,
 ]
 

@@ -1,4 +1,5 @@
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
 import { closeOrm } from '../database/close-orm.ts'
 import {
   assertWritable,
@@ -11,14 +12,13 @@ import {
   type StatementObserver,
   watchConnections,
 } from '../postgres/index.ts'
-import type { ClaimPool } from '../webhook/claim-transaction.ts'
 import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaFits } from './schema-status.ts'
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
-  pool: ClaimPool
+  pool: Pool
   usage(): PoolUsage
   certificates: CertificateExpiries
   /**
@@ -72,7 +72,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     const close = closing.move()
     return {
       orm,
-      pool: pool as unknown as ClaimPool,
+      pool: pool as unknown as Pool,
       certificates: certificateExpiries(connection),
       usage: () => ({
         inUse: pool.totalCount - pool.idleCount,

@@ -50,13 +50,10 @@ alter table "invitation" add constraint "invitation_role_check" check ("role" in
 create table "idempotency_key" ("tenant_id" uuid not null, "key_digest" uuid not null, "request_digest" uuid not null, "verification_id" uuid not null, "created_at" timestamptz(3) not null, "locked_until" timestamptz(3) null, "encrypted_session_url" bytea null, primary key ("tenant_id", "key_digest"));
 create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
 
-create table "delivery_queue" ("tenant_id" uuid not null, "due_at" timestamptz(3) null, "in_flight" smallint not null default 0, "is_unresponsive" boolean not null default false, primary key ("tenant_id"));
-create index "delivery_queue_due" on "delivery_queue" ("is_unresponsive", "in_flight", "due_at") where due_at is not null;
-
-create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "lease_until" timestamptz(3) null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "claim_token" uuid null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "provider" "identity_provider" not null default 'veriff', "type" "webhook_event_type" not null default 'verification.completed', "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
+create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "provider" "identity_provider" not null default 'veriff', "type" "webhook_event_type" not null default 'verification.completed', "traceparent" text null, "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
 create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';
-create index "delivery_waiting" on "delivery" ("tenant_id", "due_at") where state = 'waiting';
-create index "delivery_in_flight" on "delivery" ("lease_until") where state = 'in_flight';
+create index "delivery_retry" on "delivery" ("due_at") where state = 'waiting';
+create index "delivery_of_tenant_in_flight" on "delivery" ("tenant_id") where state = 'in_flight';
 alter table "delivery" add constraint "delivery_state_check" check ("state" in ('new', 'waiting', 'in_flight', 'delivered', 'failed'));
 alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
@@ -95,8 +92,6 @@ alter table "member" add constraint "member_tenant_id_foreign" foreign key ("ten
 alter table "invitation" add constraint "invitation_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "idempotency_key" add constraint "idempotency_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
-
-alter table "delivery_queue" add constraint "delivery_queue_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id") on update cascade on delete cascade;
 
 alter table "delivery" add constraint "delivery_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 

@@ -28,8 +28,9 @@ export const countWaitingDeliveries = statement({
    ), waiting as (
      select from delivery where state = 'waiting' limit :limit
    )
-   select ((select count(*) from new) + (select count(*) from waiting))::int as waiting,
-     least((select min(due_at) from new), (select min(due_at) from delivery_queue)) as "oldestDueAt"`,
+   select ((select count(*) from new) + (select count(*) from waiting))::int as waiting, least(
+     (select min(due_at) from new), (select min(due_at) from delivery where state = 'waiting')
+   ) as "oldestDueAt"`,
   values: { limit: int },
   row: { waiting: int, oldestDueAt: nullable(timestamp) },
 })

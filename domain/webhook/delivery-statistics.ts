@@ -1,4 +1,5 @@
-import { transaction } from '../database/transaction.ts'
+import { int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import type { DeliveryState } from './delivery.entity.ts'
@@ -21,8 +22,6 @@ export interface TenantDeliveries {
   oldestDueAt: Date | null
   /** The most frequent reason of a failed attempt. */
   failure: string | null
-  /** Whether the receiver kept the last attempt waiting until it failed. */
-  isUnresponsive: boolean
 }
 
 const tenantsMax = 20
@@ -31,25 +30,36 @@ const tenantsMax = 20
 export async function deliveryStatistics(scope: AnyOperatorScope): Promise<DeliveryStatistics> {
   const tenantId = boundTenant(scope) ?? null
   if (tenantId) await findTenant(forTenant(scope, tenantId))
-  return await transaction(scope, async em => {
-    // Without it, an index would be read from end to end.
-    await em.execute('set local enable_seqscan = on')
-    return summarize(await em.execute<CountedRow[]>(countByTenant, [tenantId, tenantId]))
-  })
+  return summarize(await countDeliveriesByTenant(scope.pool, { tenantId }))
 }
 
-const countByTenant = `select d.*, t.name, coalesce(q.is_unresponsive, false) as "isUnresponsive" from (
-    select tenant_id as "tenantId", count(*) filter (where state = 'new')::int as new,
-      count(*) filter (where state = 'waiting')::int as waiting,
-      count(*) filter (where state = 'in_flight')::int as in_flight,
-      count(*) filter (where state = 'delivered')::int as delivered,
-      count(*) filter (where state = 'failed')::int as failed,
-      min(due_at) filter (where state in ('new', 'waiting')) as "oldestDueAt",
-      mode() within group (order by failure) as "failure"
-    from delivery where ?::uuid is null or tenant_id = ?::uuid group by tenant_id
-  ) d join tenant t on t.id = d."tenantId" left join delivery_queue q on q.tenant_id = d."tenantId"`
+export const countDeliveriesByTenant = statement({
+  name: 'count-deliveries-by-tenant',
+  text: `select d.*, t.name from (
+     select tenant_id as "tenantId", count(*) filter (where state = 'new')::int as new,
+       count(*) filter (where state = 'waiting')::int as waiting,
+       count(*) filter (where state = 'in_flight')::int as in_flight,
+       count(*) filter (where state = 'delivered')::int as delivered,
+       count(*) filter (where state = 'failed')::int as failed,
+       min(due_at) filter (where state in ('new', 'waiting')) as "oldestDueAt",
+       mode() within group (order by failure) as failure
+     from delivery where :tenantId is null or tenant_id = :tenantId group by tenant_id
+   ) d join tenant t on t.id = d."tenantId"`,
+  values: { tenantId: nullable(uuid) },
+  row: {
+    tenantId: uuid,
+    new: int,
+    waiting: int,
+    in_flight: int,
+    delivered: int,
+    failed: int,
+    oldestDueAt: nullable(timestamp),
+    failure: nullable(text),
+    name: text,
+  },
+})
 
-type CountedRow = Record<DeliveryState, number> & Omit<TenantDeliveries, 'waiting' | 'inFlight' | 'failed'>
+type CountedRow = Awaited<ReturnType<typeof countDeliveriesByTenant>>[number]
 
 function summarize(rows: CountedRow[]): DeliveryStatistics {
   const sum = (state: DeliveryState) => rows.reduce((total, row) => total + row[state], 0)

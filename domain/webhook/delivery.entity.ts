@@ -15,29 +15,26 @@ const DeliverySchema = defineEntity({
   tableName: 'delivery',
   indexes: [
     { name: 'delivery_new', properties: ['tenantId', 'dueAt'], where: "state = 'new'" },
-    { name: 'delivery_waiting', properties: ['tenantId', 'dueAt'], where: "state = 'waiting'" },
-    { name: 'delivery_in_flight', properties: ['leaseUntil'], where: "state = 'in_flight'" },
+    { name: 'delivery_retry', properties: ['dueAt'], where: "state = 'waiting'" },
+    { name: 'delivery_of_tenant_in_flight', properties: ['tenantId'], where: "state = 'in_flight'" },
   ],
   properties: {
     /** When the verification was completed. The key begins with it, so that rows are added and deleted in its order. */
     createdAt: p.datetime(3).primary(),
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     verificationId: p.uuid().primary(),
+    /**
+     * When the next attempt is due. In flight it is the end of the lease of the worker that claimed it, and the fencing
+     * token: an outcome is stored only under the claim that it was sent with.
+     */
     dueAt: p.datetime(3),
-    /** Until when the worker that claimed it owns it. */
-    leaseUntil: p.datetime(3).nullable(),
     /** When the last attempt whose outcome is known ended. */
     attemptedAt: p.datetime(3).nullable(),
     /** What the event reports, with `createdAt`: its body is built from these for each attempt, byte for byte. */
     confidence: p.double(),
-    /** The fencing token of the claim: a result is stored only under the claim that it was sent with. */
-    claimToken: p.uuid().nullable(),
     /** Attempts begun, 0 to 3. Counted before sending, so that a crash never leads to a fourth. */
     attempts: p.smallint().default(0),
-    /**
-     * `new` until the first claim that reads it, whether or not that claims it: then it is `waiting`, and its tenant's
-     * `delivery_queue` has the time when it is due.
-     */
+    /** `new` is due. A failed one is `waiting` for the time of its retry, and then `new` again. */
     state: p.enum(deliveryStates).default('new'),
     status: p.enum(verificationStatuses),
     provider: p.enum(providerNames).nativeEnumName('identity_provider').default('veriff'),
@@ -45,7 +42,7 @@ const DeliverySchema = defineEntity({
     type: p.enum(eventTypes).nativeEnumName('webhook_event_type').default('verification.completed'),
     /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
     traceparent: p.text().nullable(),
-    /** Why it failed, such as `timeout` or `status_503`; null if it was delivered. */
+    /** Why the last attempt failed, such as `timeout` or `status_503`, or why there was none; null if it was delivered. */
     failure: p.string().length(32).nullable(),
   },
 })

@@ -32,10 +32,10 @@ export function createdTooEarly(now: Date): Date {
   return new Date(now.getTime() - deliveryLifetimeMs)
 }
 
-/** A failure that took at least this long counts as unresponsive, whatever its reason. */
-const unresponsiveAfterMs = 1_000
+/** A receiver hangs whose failure took at least this long, whatever its reason. */
+const hangingAfterMs = 1_000
 
-/** Whether the result of an attempt shows that the receiver is unresponsive. */
-export function isUnresponsive({ ok, durationMs }: { ok: boolean; durationMs: number }): boolean {
-  return !ok && durationMs >= unresponsiveAfterMs
+/** Whether the result of an attempt shows that the receiver hangs. */
+export function isHanging({ ok, durationMs }: { ok: boolean; durationMs: number }): boolean {
+  return !ok && durationMs >= hangingAfterMs
 }

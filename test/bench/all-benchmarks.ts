@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { callback } from './benchmarks/callback.ts'
 import { delivery } from './benchmarks/delivery.ts'
+import { deliveryFairness } from './benchmarks/delivery-fairness.ts'
 import { list } from './benchmarks/list.ts'
 import { longPoll } from './benchmarks/long-poll.ts'
 import { overload } from './benchmarks/overload.ts'
@@ -34,6 +35,7 @@ export const allBenchmarks: readonly Benchmark[] = [
   longPoll,
   overload,
   strangers,
+  deliveryFairness,
   unknownKey,
   soak,
 ]

@@ -3,8 +3,8 @@
  * Arguments: the database's URL, the step, and the milliseconds by which its clock is ahead.
  */
 import { Registry } from 'prom-client'
+import type { StatementPool } from '#domain/database/statement.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
 import { createLog } from '#server/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
@@ -16,7 +16,7 @@ const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
 const clock = () => new Date(Date.now() + Number(aheadMs))
 createDeliveryWorker({
-  pool: crashingPool(pool as ClaimPool),
+  pool: crashingPool(pool),
   cipher,
   clock,
   log: createLog('silent'),
@@ -25,19 +25,12 @@ createDeliveryWorker({
   retryDelaysMs,
 }).start()
 
-function crashingPool(real: ClaimPool): ClaimPool {
+function crashingPool(real: StatementPool): StatementPool {
   return {
     async query(statement) {
+      if (statement.name === 'claim-deliveries') crashAt('before the count')
       if (statement.name === 'record-outcomes') crashAt('before the result is stored')
       return await real.query(statement)
-    },
-    async connect() {
-      const connection = await real.connect()
-      const query = async (statement: never) => {
-        if (statement === 'commit') crashAt('before the count')
-        return await connection.query(statement)
-      }
-      return { query, release: (isBroken?: boolean) => connection.release(isBroken) } as typeof connection
     },
   }
 }

@@ -7,7 +7,7 @@ import { type Receiver, startReceiver } from '#test/server/webhooks/http/tls-rec
 import { useQueueFixture } from '#test/server/webhooks/queue/fixture.ts'
 import { eventually } from '../harness/eventually.ts'
 
-const leaseMs = 8_000
+const leaseMs = 8_001
 
 /** Steps at which the worker is killed, with the attempts and requests counted after another worker has delivered. */
 const steps = [

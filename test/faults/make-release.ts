@@ -41,7 +41,7 @@ export async function makeRelease({ version, folder, migrations }: Release): Pro
   const names = migrations.map(({ name }) => name).join(', ')
   await replaceIn(
     join(schema, 'migration-list.ts'),
-    /(Constructor<SchemaMigration>\[\] = \[.*?)\]/s,
+    /(Constructor<SchemaMigration>\[\] = \[.*?),?\s*\]/s,
     `$1, ${names}]`,
   )
 }

@@ -122,6 +122,10 @@ describe('the operator’s reading commands', () => {
     expect(await notification()).to.match(
       /^The tenant was not notified: 3 attempts were made; .*did not respond in time/,
     )
+    await attempted(verificationId, 1, 'failed', 'no_url')
+    expect(await notification()).to.equal(
+      'The tenant was not notified: 1 attempts were made, and the tenant had no webhook URL any more.',
+    )
     await stored(service, 'delete from delivery where verification_id = $1', [verificationId])
     expect(await notification()).to.match(/^No delivery is stored: .* 24 hours/)
     const { verificationId: open } = (await client.start()).body
@@ -182,7 +186,6 @@ describe('the operator’s reading commands', () => {
         failed: 1,
         oldestDueAt: '2026-11-22T10:01:00.000Z',
         failure: 'tls',
-        isUnresponsive: false,
       },
     ])
     const ids = (...options: string[]) => listedIds('delivery', 'list', ...options)

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StatementPool } from '#domain/database/statement.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
-import type { DeliveryKey } from '#domain/webhook/delivery.entity.ts'
-import { createdTooEarly } from '#domain/webhook/delivery.policy.ts'
+import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
-import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
+import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { WakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
 import { createDatabaseBackoff } from './database-backoff.ts'
@@ -27,7 +25,7 @@ export interface DeliveryWorker {
 }
 
 export interface DeliveryWorkerOptions extends DeliveryServices {
-  pool: ClaimPool
+  pool: StatementPool
   cipher: Cipher
   random?: () => number
   /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
@@ -43,12 +41,6 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent?: () => string | null
 }
-
-/** Deliveries of the first claim: it takes about 75 µs for each, and the first are sent before the last are read. */
-const firstBatch = 32
-
-/** Deliveries of the next claims of a backlog: that costs half as much for each. */
-const backlogBatch = 256
 
 /** Between two claims of a backlog deliveries end, so that the next one has more of each tenant. */
 const betweenClaimsMs = 10
@@ -68,19 +60,20 @@ const backlogIntervalMs = 500
 /**
  * Sends webhook events as they become due. The row in the table is the job: it is claimed with a lease, its
  * attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
- * of workers can run concurrently; a killed worker loses nothing. One of them owns a lease: it polls and follows
- * notifications, so that not all workers look for the same delivery, and notifies the others of a backlog.
+ * of workers can run concurrently; a killed worker loses nothing. One of them owns a lease: it polls, makes retries due and
+ * follows notifications, so that not all workers look for the same delivery, and notifies the others of a backlog.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, leases, pollMs = 500, random = Math.random } = options
   const signal = new WakeSignal()
   const closing = new AbortController()
   const context = createDeliveryContext(options, signal.wake, closing.signal)
-  const reclaim = atMostEvery(pollMs, () => reclaimLost(pool, context))
+  const sweep = atMostEvery(pollMs, () => makeDue(pool, context))
   const backoff = createDatabaseBackoff(options.log, 'claim')
   const notifyBacklog = atMostEvery(backlogIntervalMs, () => options.onBacklog?.())
   let running: Promise<void> | undefined
   let isOwner = leases === undefined
+  let knowsHanging = false
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) await signal.wait(await poll())
@@ -89,14 +82,21 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
   async function poll(): Promise<number> {
     try {
-      if (leases) isOwner = (await leases.acquire('deliver webhook events', leaseDurationMs)).isOwn
-      if (isOwner) await reclaim()
+      if (leases) isOwner = (await leases.acquire('deliver events', leaseDurationMs)).isOwn
+      if (isOwner) await sweep()
+      if (!knowsHanging) await learnHanging()
       await claimAndProcess(pool, context, notifyBacklog)
       backoff.succeeded()
       return isOwner ? pollMs : standbyPollMs * (0.8 + 0.4 * random())
     } catch (error) {
       return backoff.failed(error)
     }
+  }
+
+  /** Once, so that after a restart receivers that hang don't have to be found out one after the other. */
+  async function learnHanging(): Promise<void> {
+    for (const tenantId of await findHangingTenants(pool)) context.inFlight.recordResult(tenantId, true)
+    knowsHanging = true
   }
 
   async function drain(): Promise<void> {
@@ -144,11 +144,11 @@ function createDeliveryContext(
   }
 }
 
-/** Makes the deliveries of killed workers due again, or gives them up after their last attempt. */
-async function reclaimLost(pool: ClaimPool, { clock, log, metrics }: DeliveryContext): Promise<void> {
-  const { waiting, failed } = await reclaimExpiredLeases(pool, clock())
+/** Makes retries due, and the deliveries of killed workers, or gives these up after their last attempt. */
+async function makeDue(pool: StatementPool, { clock, log, metrics }: DeliveryContext): Promise<void> {
+  const { due, failed } = await makeDeliveriesDue(pool, clock())
   metrics.givenUp('worker_lost', failed.length)
-  for (const { tenantId, verificationId } of waiting) {
+  for (const { tenantId, verificationId } of due) {
     log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
   }
   for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
@@ -166,30 +166,21 @@ function atMostEvery<Result>(intervalMs: number, call: () => Result): () => Resu
 
 /** Claims batches until the capacity is used or nothing more is due, and starts processing them. */
 async function claimAndProcess(
-  pool: ClaimPool,
+  pool: StatementPool,
   context: DeliveryContext,
   notifyBacklog: () => void,
 ): Promise<void> {
   const { clock, closing, inFlight } = context
-  for (let batch = firstBatch; !closing.aborted; batch = backlogBatch) {
-    const limits = inFlight.claimLimits(batch)
-    if (limits.free === 0) return notifyBacklog()
+  while (!closing.aborted) {
+    const limits = inFlight.claimLimits()
+    if (limits.limit === 0) return notifyBacklog()
     const claimedAt = clock()
-    const { claimed, dropped, hasMore } = await claimDeliveries(pool, claimedAt, limits, randomUUID())
+    const claimed = await claimDeliveries(pool, claimedAt, limits)
     for (const delivery of claimed) {
       inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
-    for (const delivery of dropped) reportDropped(delivery, claimedAt, context)
-    const isBacklog = claimed.length >= Math.min(limits.free, firstBatch)
-    if (isBacklog) notifyBacklog()
-    // Otherwise nothing more can be claimed, unless the dropped ones kept others out of the batch.
-    if (!isBacklog && !hasMore && dropped.length === 0) return
+    if (claimed.length < limits.limit) return
+    notifyBacklog()
     await sleep(betweenClaimsMs)
   }
-}
-
-function reportDropped(delivery: DeliveryKey, now: Date, { log, metrics }: DeliveryContext): void {
-  const reason = delivery.createdAt <= createdTooEarly(now) ? 'expired' : 'no_url'
-  metrics.givenUp(reason)
-  logGivenUp(log, delivery, reason)
 }

@@ -1,17 +1,17 @@
 import type { ClaimedDelivery, ClaimLimits } from '#domain/webhook/claim-deliveries.ts'
 
 /**
- * The deliveries in flight in this process, and which of their tenants' receivers are unresponsive. Unresponsive
- * tenants share half of the capacity. While half of it or more is used, no tenant gets a third concurrent delivery, so
- * that receivers can't take all of it before they are known to be unresponsive.
+ * The deliveries in flight in this process, and which tenants have a receiver that hangs. The more tenants have some in
+ * flight, the fewer each may have: so receivers that respond need few connections, and a hundred that begin to hang can't
+ * take all of the capacity before they are known. Those that are known take turns in half of it.
  */
 export interface InFlightDeliveries {
-  /** What can be claimed now, at most `batch` deliveries. */
-  claimLimits(batch: number): ClaimLimits
+  /** What can be claimed now. Gives those that hang their turns. */
+  claimLimits(): ClaimLimits
   /** Runs the work, which must not reject, and counts it as in flight until it has finished. */
-  run(delivery: Pick<ClaimedDelivery, 'tenantId' | 'isUnresponsive'>, work: () => Promise<void>): void
-  /** Updates whether the tenant's receiver is unresponsive. */
-  recordResult(tenantId: string, isUnresponsive: boolean): void
+  run(delivery: Pick<ClaimedDelivery, 'tenantId'>, work: () => Promise<void>): void
+  /** Updates whether the tenant's receiver hangs. */
+  recordResult(tenantId: string, isHanging: boolean): void
   /** Resolves when the deliveries that are in flight now have finished. */
   drain(): Promise<void>
 }
@@ -27,46 +27,64 @@ export interface InFlightOptions {
   onFinished(): void
 }
 
-/** Concurrent deliveries of an unresponsive tenant at most. */
-const unresponsiveConcurrency = 2
+/** Deliveries of one claim at most: the first of them are not sent before the last is claimed. */
+const batchMax = 128
+
+/** Concurrent deliveries of a tenant whose receiver hangs, and of each if many tenants have some. */
+const concurrencyMin = 2
+
+/** Tenants that are known to have a receiver that hangs, at most. */
+const hangingMax = 2_000
 
 export function createInFlightDeliveries(options: InFlightOptions): InFlightDeliveries {
   const { concurrency, concurrencyPerTenant, onChange, onFinished } = options
-  const running = new Set<Promise<void>>()
-  const tenants = new Map<string, { inFlight: number; isUnresponsive: boolean }>()
   const half = Math.ceil(concurrency / 2)
+  const least = Math.min(concurrencyMin, concurrencyPerTenant)
+  const running = new Set<Promise<void>>()
+  const countByTenant = new Map<string, number>()
+  /** Whose turn is next comes first. */
+  const hanging = new Set<string>()
+
+  /** How many deliveries each tenant whose receiver hangs may have: none if it isn't its turn. */
+  function takeTurns(): Record<string, number> {
+    const waiting = [...hanging].filter(tenantId => !countByTenant.has(tenantId))
+    const used = [...hanging].reduce((sum, tenantId) => sum + (countByTenant.get(tenantId) ?? 0), 0)
+    const next = waiting.slice(0, Math.max(0, Math.floor((half - used) / least)))
+    const limits = Object.fromEntries([...hanging].map(tenantId => [tenantId, 0]))
+    for (const tenantId of next) {
+      limits[tenantId] = least
+      hanging.delete(tenantId)
+      hanging.add(tenantId)
+    }
+    return limits
+  }
 
   return {
-    claimLimits(batch) {
-      const unresponsive = tenants
-        .values()
-        .reduce((sum, { inFlight, isUnresponsive }) => sum + (isUnresponsive ? inFlight : 0), 0)
+    claimLimits() {
+      const tenants = countByTenant.keys().reduce((sum, id) => sum + Number(!hanging.has(id)), 0)
+      const share = Math.floor(concurrency / 4 / tenants)
       return {
-        free: Math.min(batch, concurrency - running.size),
-        perTenant: concurrencyPerTenant,
-        thirdOrLater: Math.max(0, half - running.size),
-        perUnresponsiveTenant: Math.min(unresponsiveConcurrency, concurrencyPerTenant),
-        unresponsive: Math.max(0, half - unresponsive),
+        limit: Math.min(batchMax, concurrency - running.size),
+        perTenant: Math.max(least, Math.min(concurrencyPerTenant, share)),
+        exceptions: takeTurns(),
       }
     },
-    run({ tenantId, isUnresponsive }, work) {
-      const tenant = tenants.get(tenantId) ?? { inFlight: 0, isUnresponsive }
-      tenants.set(tenantId, tenant)
-      tenant.inFlight += 1
-      tenant.isUnresponsive = isUnresponsive
+    run({ tenantId }, work) {
+      countByTenant.set(tenantId, (countByTenant.get(tenantId) ?? 0) + 1)
       const finished = work().finally(() => {
         running.delete(finished)
-        tenant.inFlight -= 1
-        if (tenant.inFlight === 0) tenants.delete(tenantId)
+        const left = countByTenant.get(tenantId)! - 1
+        if (left > 0) countByTenant.set(tenantId, left)
+        else countByTenant.delete(tenantId)
         onChange(running.size)
         onFinished()
       })
       running.add(finished)
       onChange(running.size)
     },
-    recordResult(tenantId, isUnresponsive) {
-      const tenant = tenants.get(tenantId)
-      if (tenant) tenant.isUnresponsive = isUnresponsive
+    recordResult(tenantId, isHanging) {
+      if (!isHanging) hanging.delete(tenantId)
+      else if (hanging.add(tenantId).size > hangingMax) hanging.delete(hanging.values().next().value!)
     },
     async drain() {
       await Promise.all(running)

@@ -15,7 +15,7 @@ export interface OutcomeWriter {
 }
 
 /** The shortest time between two batches: a statement costs as much as thirty outcomes. */
-const gatherMs = 10
+const gatherMs = 4
 
 export function createOutcomeWriter(pool: StatementPool, backoff: DatabaseBackoff): OutcomeWriter {
   let pending: Pending[] = []

@@ -4,16 +4,18 @@ import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
   attemptsMax,
   beginWithinMs,
-  isUnresponsive as isUnresponsiveResult,
+  createdTooEarly,
+  isHanging,
   nextAttemptAt,
 } from '#domain/webhook/delivery.policy.ts'
-import { logGivenUp } from '#domain/webhook/log-given-up.ts'
+import { type GivenUpReason, logGivenUp } from '#domain/webhook/log-given-up.ts'
 import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
 import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
+import type { RequestSigner, SendableDelivery } from './request-signer.ts'
 
 /**
  * Takes a claimed delivery to its stored outcome: signs, sends, stores. It continues the trace of the completion. Never
@@ -31,27 +33,26 @@ export function processDelivery(
 }
 
 async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: DeliveryContext): Promise<void> {
-  const { clock, log, metrics, outcomes, retryDelaysMs, random } = context
+  const { clock, outcomes, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
   if (isLate || context.closing.aborted) return await outcomes.write(unsentOutcome(delivery, now, 0))
-  const request = signRequest(delivery, context)
+  if (delivery.createdAt <= createdTooEarly(now)) return await drop(delivery, 'expired', context)
+  const { url } = delivery
+  if (url === null) return await drop(delivery, 'no_url', context)
+  const request = signRequest({ ...delivery, url }, context)
   if (!request) return await outcomes.write(unsentOutcome(delivery, clock(), retryDelaysMs[0]))
   const result = await sendRequest(delivery, request, context)
-  const isUnresponsive = isUnresponsiveResult(result)
-  context.inFlight.recordResult(delivery.tenantId, isUnresponsive)
+  context.inFlight.recordResult(delivery.tenantId, isHanging(result))
   const attemptedAt = clock()
   await outcomes.write({
     ...delivery,
     result: result.ok ? 'delivered' : 'failed',
     dueAt: nextAttemptAt(delivery.attempt, attemptedAt, retryDelaysMs, random),
-    isUnresponsive,
     attemptedAt,
     failure: toFailure(result),
   })
-  if (result.ok || delivery.attempt < attemptsMax) return
-  metrics.givenUp('attempts_failed')
-  logGivenUp(log, delivery, 'attempts_failed')
+  if (!result.ok && delivery.attempt >= attemptsMax) reportGivenUp(delivery, 'attempts_failed', context)
 }
 
 export interface DeliveryServices {
@@ -67,15 +68,31 @@ export interface DeliveryContext extends DeliveryServices {
   random: () => number
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent: () => string | null
-  sign: (delivery: ClaimedDelivery) => WebhookRequest
+  sign: RequestSigner
   inFlight: InFlightDeliveries
   outcomes: OutcomeWriter
   /** Aborted on shutdown: what hasn't been sent yet is released. */
   closing: AbortSignal
 }
 
+/** Gives a delivery up that isn't to be sent any more. */
+async function drop(
+  delivery: ClaimedDelivery,
+  reason: 'expired' | 'no_url',
+  context: DeliveryContext,
+): Promise<void> {
+  const outcome = unsentOutcome(delivery, context.clock(), 0)
+  await context.outcomes.write({ ...outcome, result: 'dropped', failure: reason })
+  reportGivenUp(delivery, reason, context)
+}
+
+function reportGivenUp(delivery: ClaimedDelivery, reason: GivenUpReason, context: DeliveryContext): void {
+  context.metrics.givenUp(reason)
+  logGivenUp(context.log, delivery, reason)
+}
+
 /** Returns undefined if signing fails: an internal error must not use up one of the receiver's attempts. */
-function signRequest(delivery: ClaimedDelivery, { sign, log }: DeliveryContext): WebhookRequest | undefined {
+function signRequest(delivery: SendableDelivery, { sign, log }: DeliveryContext): WebhookRequest | undefined {
   try {
     return sign(delivery)
   } catch (error) {
@@ -137,5 +154,5 @@ function toFailure(result: CompletedAttempt): string | null {
 /** Nothing was sent: due again after the delay; the attempt isn't counted. */
 function unsentOutcome(delivery: ClaimedDelivery, at: Date, delayMs: number): DeliveryOutcome {
   const dueAt = new Date(at.getTime() + delayMs)
-  return { ...delivery, result: 'unsent', dueAt, isUnresponsive: null, attemptedAt: null, failure: null }
+  return { ...delivery, result: 'unsent', dueAt, attemptedAt: null, failure: null }
 }

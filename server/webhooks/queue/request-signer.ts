@@ -5,6 +5,10 @@ import { eventHeaders, secretForAttempt } from '#domain/webhook/signature.policy
 import { openWebhookSecret } from '#domain/webhook-secret/webhook-secrets.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
+export type SendableDelivery = ClaimedDelivery & { url: string }
+
+export type RequestSigner = (delivery: SendableDelivery) => WebhookRequest
+
 /** Decrypted secrets in the cache at most. They're cached by id, because a secret never changes. */
 const cachedSecretsMax = 10_000
 
@@ -12,7 +16,7 @@ const cachedSecretsMax = 10_000
  * Creates the function that builds the signed request of a delivery's attempt. That throws a `RangeError` if the
  * tenant has no valid secret, and what the cipher throws if the secret was encrypted with an unknown key.
  */
-export function createRequestSigner(cipher: Cipher): (delivery: ClaimedDelivery) => WebhookRequest {
+export function createRequestSigner(cipher: Cipher): RequestSigner {
   const cache = new LRUCache<string, string>({ max: cachedSecretsMax })
 
   function decrypt({ id, sealed }: SealedSecret): string {

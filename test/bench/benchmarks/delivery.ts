@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
 import { stored } from '../../harness/stored.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
@@ -13,8 +14,6 @@ import type { Values } from '../report/table.ts'
 const perSecondOfRound = 6_000
 /** Sent before each round, so that connections are open, as they are where events arrive all the time. */
 const warmUpCount = 2_000
-/** In which the deliveries of a round are inserted before they become due. */
-const leadMs = 1_000
 const storedPollMs = 10
 
 /** Both are measured without what the receiver and the insertion of the deliveries cost. */
@@ -31,10 +30,12 @@ export const delivery: Benchmark = {
     const { worker, loop, url } = await startProcesses(context)
     await stored(fixture, 'update tenant set webhook_url = $1', [url])
     return async () => {
-      await deliver(fixture, worker, warmUpCount)
-      const service = await deliver(fixture, worker, perSecondOfRound * options.seconds)
+      const count = perSecondOfRound * options.seconds
+      const ofRound = await store(fixture, count)
+      await deliver(fixture, worker, await store(fixture, warmUpCount), warmUpCount)
+      const service = await deliver(fixture, worker, ofRound, count)
       await post(fixture, loop, url, warmUpCount)
-      return { service, floor: await post(fixture, loop, url, perSecondOfRound * options.seconds) }
+      return { service, floor: await post(fixture, loop, url, count) }
     }
   },
 }
@@ -56,28 +57,31 @@ async function startProcesses(context: BenchContext) {
   return { worker, loop, url: `${receiver.origin.replace('http:', 'https:')}/events` }
 }
 
-async function deliver(fixture: Fixture, worker: Child, count: number): Promise<Values> {
-  const dueAt = new Date(Date.now() + leadMs)
-  await stored(
-    fixture,
-    `with queued as (
-       insert into delivery_queue (tenant_id, due_at) select unnest($1::uuid[]), $2::timestamptz
-       on conflict (tenant_id) do update set due_at = excluded.due_at
-     )
-     insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence, state)
-     select now(), ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), $2::timestamptz, 'approved', 1,
-       'waiting'
-     from generate_series(1, $3::int) as n`,
-    [fixture.tenants.map(({ tenantId }) => tenantId), dueAt, count],
+/** Stores deliveries in a transaction that is open: its commit makes them due. */
+async function store({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
+  const client = new pg.Client(env.DATABASE_URL)
+  await client.connect()
+  await client.query('begin')
+  await client.query(
+    `insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
+     select now(), ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), now(), 'approved', 1
+     from generate_series(1, $2::int) as n`,
+    [tenants.map(({ tenantId }) => tenantId), count],
   )
-  await sleep(Math.max(0, dueAt.getTime() - Date.now()))
-  return await measured(fixture, worker, count, async () => {
+  return client
+}
+
+async function deliver(fixture: Fixture, worker: Child, client: pg.Client, count: number): Promise<Values> {
+  const values = await measured(fixture, worker, count, async () => {
     const startedAt = performance.now()
-    await stored(fixture, "select pg_notify('worker_wake', 'deliveries')")
+    await client.query('commit')
+    await client.query("select pg_notify('worker_wake', 'deliveries')")
     while (await isAnyLeft(fixture)) await sleep(storedPollMs)
     const failed = await stored(fixture, "select from delivery where state <> 'delivered'")
     return { failed: failed.length, seconds: (performance.now() - startedAt) / 1000 }
   })
+  await client.end()
+  return values
 }
 
 async function post(fixture: Fixture, loop: Child, url: string, count: number): Promise<Values> {
@@ -91,13 +95,12 @@ async function measured(fixture: Fixture, sender: Child, count: number, send: ()
   return toCosts(cpuUs, count, result.seconds)
 }
 
-/** Whether a delivery is left without an outcome, or waits for another attempt in the near future. */
+/** Whether a delivery is left without an outcome. */
 async function isAnyLeft(fixture: Fixture): Promise<boolean> {
   const [row] = await stored<{ left: boolean }>(
     fixture,
     `select exists (select from delivery where state = 'new')
-       or exists (select from delivery where state = 'in_flight')
-       or exists (select from delivery where state = 'waiting' and due_at <= now()) as left`,
+       or exists (select from delivery where state = 'in_flight') as left`,
   )
   return row!.left
 }

@@ -11,7 +11,7 @@ describe('DeliveryWorker attempts a delivery', () => {
     const { tenantId, clock, id, sender } = await queue.startDelivery()
     await queue.untilState(id, 'delivered')
     const row = await queue.delivery(id)
-    expect(row).to.include({ attempts: 1, claim_token: null, lease_until: null })
+    expect(row).to.include({ attempts: 1, failure: null })
     clock.advance(60 * 60_000)
     const later = await queue.addDelivery(tenantId, clock())
     await queue.untilState(later, 'delivered')
@@ -65,29 +65,34 @@ describe('DeliveryWorker attempts a delivery', () => {
     expect(sender.requests.map(({ url }) => url)).to.deep.equal(['https://old.test/', 'https://new.test/'])
   })
 
-  it('not at all, and deletes it, when the tenant has no webhook URL any more', async () => {
+  it('not at all, and gives it up, when the tenant has no webhook URL any more', async () => {
     const withoutUrl = await queue.addTenant({ url: null })
     const tenantId = await queue.addTenant()
     await queue.addDeliveries(withoutUrl, 20)
     const id = await queue.addDelivery(tenantId)
     const sender = createFakeSender()
     queue.startWorker({ sender })
-    await eventually(async () => (await queue.deliveries(withoutUrl)).length === 0)
+    await eventually(async () =>
+      (await queue.deliveries(withoutUrl)).every(({ state }) => state === 'failed'),
+    )
     await queue.untilState(id, 'delivered')
+    for (const row of await queue.deliveries(withoutUrl)) {
+      expect(row).to.include({ attempts: 0, attempted_at: null, failure: 'no_url' })
+    }
     expect(sender.requests.map(request => request.tenantId)).to.deep.equal([tenantId])
   })
 
-  it('not any more, and deletes it, 24 hours after it was created', async () => {
+  it('not any more, and gives it up, 24 hours after it was created', async () => {
     const tenantId = await queue.addTenant()
     const clock = createTestClock()
     const dayMs = 24 * 60 * 60_000
-    await queue.addDelivery(tenantId, new Date(clock().getTime() - dayMs))
+    const old = await queue.addDelivery(tenantId, new Date(clock().getTime() - dayMs))
     const last = await queue.addDelivery(tenantId, new Date(clock().getTime() - dayMs + 1))
     const sender = createFakeSender()
     queue.startWorker({ sender, clock })
     await queue.untilState(last, 'delivered')
-    const remaining = (await queue.deliveries(tenantId)).map(row => row.verification_id)
-    expect(remaining).to.deep.equal([last])
+    await queue.untilState(old, 'failed')
+    expect(await queue.delivery(old)).to.include({ attempts: 0, failure: 'expired' })
     expect(sender.requests).to.have.lengthOf(1)
   })
 

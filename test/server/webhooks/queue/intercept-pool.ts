@@ -1,35 +1,25 @@
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
 
-/** A prepared statement, or statements as text. */
-type Statement = Parameters<ClaimPool['query']>[0] | string
+type Query = StatementPool['query']
+type Statement = Parameters<Query>[0]
 
-/** The pool; `around` decides when each statement is sent, also those of its connections, and what it returns. */
+/** The pool; `around` decides when each statement is sent, and what it returns. */
 export function interceptPool(
-  pool: ClaimPool,
-  around: (statement: Statement, send: () => Promise<unknown>) => Promise<unknown>,
-): ClaimPool {
-  return {
-    query: (async statement => await around(statement, () => pool.query(statement))) as ClaimPool['query'],
-    async connect() {
-      const connection = await pool.connect()
-      const query = (statement: never) => around(statement, () => connection.query(statement))
-      return { query, release: isBroken => connection.release(isBroken) } as typeof connection
-    },
-  }
+  pool: StatementPool,
+  around: (statement: Statement, send: () => ReturnType<Query>) => ReturnType<Query>,
+): StatementPool {
+  return { query: statement => around(statement, () => pool.query(statement)) }
 }
 
-/** A pool that stops before or after each `commit` until `resume()`; `reached` resolves at the first of them. */
-export function pauseAtCommit(pool: ClaimPool, moment: 'before' | 'after') {
+/** A pool that keeps the result of each claim until `resume()`; `reached` resolves when the first has committed. */
+export function pauseAfterClaim(pool: StatementPool) {
   const reached = Promise.withResolvers<void>()
   const resumed = Promise.withResolvers<void>()
-  const pause = async () => {
+  const paused = interceptPool(pool, async ({ name }, send) => {
+    const result = await send()
+    if (name !== 'claim-deliveries') return result
     reached.resolve()
     await resumed.promise
-  }
-  const paused = interceptPool(pool, async (statement, send) => {
-    if (statement === 'commit' && moment === 'before') await pause()
-    const result = await send()
-    if (statement === 'commit' && moment === 'after') await pause()
     return result
   })
   return { pool: paused, reached: reached.promise, resume: resumed.resolve }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { reclaimExpiredLeases } from '#domain/webhook/reclaim-expired-leases.ts'
+import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
@@ -16,7 +15,7 @@ describe('The lease of a delivery', () => {
     await claim(queue.pool, clock())
     const sender = createFakeSender()
     queue.startWorker({ sender, clock })
-    clock.advance(7_999)
+    clock.advance(8_000)
     const other = await queue.addDelivery(tenantId, clock())
     await queue.untilState(other, 'delivered')
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 1 })
@@ -31,11 +30,10 @@ describe('The lease of a delivery', () => {
     await queue.query('update delivery set attempts = 2')
     await claim(queue.pool, clock())
     const sender = createFakeSender()
-    clock.advance(8_000)
+    clock.advance(8_001)
     queue.startWorker({ sender, clock })
     await queue.untilState(id, 'failed')
-    const row = await queue.delivery(id)
-    expect(row).to.include({ attempts: 3, claim_token: null })
+    expect(await queue.delivery(id)).to.include({ attempts: 3, failure: 'interrupted' })
     expect(sender.requests).to.have.lengthOf(0)
   })
 
@@ -49,19 +47,29 @@ describe('The lease of a delivery', () => {
     await queue.untilState(id, 'delivered')
   })
 
+  it('is left to a worker whose clock is ahead by seconds', async () => {
+    const tenantId = await queue.addTenant()
+    const now = new Date()
+    await queue.addDelivery(tenantId, now)
+    const [delivery] = await claim(queue.pool, new Date(now.getTime() + 5_000))
+    expect(await makeDeliveriesDue(queue.pool, now)).to.deep.equal({ due: [], failed: [] })
+    const outcome = { result: 'delivered', dueAt: now, attemptedAt: now, failure: null } as const
+    expect(await recordOutcomes(queue.pool, [{ ...delivery!, ...outcome }])).to.equal(1)
+  })
+
   it('fences off the outcome of a slow worker after another worker has delivered', async () => {
     const { clock, id } = await queue.addDue()
     const slowResult = Promise.withResolvers<typeof serverError>()
     const slowSender = createFakeSender(() => slowResult.promise)
     const storedCounts: number[] = []
     const pool = interceptPool(queue.pool, async (statement, send) => {
-      const result = (await send()) as { rows: unknown[] }
-      if ((statement as { name?: string }).name === 'record-outcomes') storedCounts.push(result.rows.length)
+      const result = await send()
+      if (statement.name === 'record-outcomes') storedCounts.push(result.rows.length)
       return result
     })
     queue.startWorker({ sender: slowSender, clock, pool })
     await eventually(() => slowSender.inFlight === 1)
-    clock.advance(8_000)
+    clock.advance(8_001)
     queue.startWorker({ sender: createFakeSender(), clock })
     await queue.untilState(id, 'delivered')
     const delivered = await queue.delivery(id)
@@ -75,17 +83,19 @@ describe('The lease of a delivery', () => {
     const tenantId = await queue.addTenant()
     const now = new Date()
     const id = await queue.addDelivery(tenantId, now)
-    const [first, second] = [randomUUID(), randomUUID()]
-    await claim(queue.pool, now, first)
-    await reclaimExpiredLeases(queue.pool, new Date(now.getTime() + 8_000))
-    const later = new Date(now.getTime() + 8_000)
-    await claim(queue.pool, later, second)
-    const key = { tenantId, verificationId: id, createdAt: now }
-    const attempt = { attemptedAt: later, failure: 'timeout' }
-    const outcome = { ...key, ...attempt, result: 'failed', dueAt: now, isUnresponsive: false } as const
-    expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: first }])).to.equal(0)
-    expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 2, claim_token: second })
-    expect(await recordOutcomes(queue.pool, [{ ...outcome, claimToken: second }])).to.equal(1)
+    const [first] = await claim(queue.pool, now)
+    const later = new Date(now.getTime() + 8_001)
+    await makeDeliveriesDue(queue.pool, later)
+    const attempt = { result: 'failed', dueAt: now, attemptedAt: later, failure: 'timeout' } as const
+    expect(await recordOutcomes(queue.pool, [{ ...first!, ...attempt }])).to.equal(0)
+    const [second] = await claim(queue.pool, later)
+    expect(await recordOutcomes(queue.pool, [{ ...first!, ...attempt }])).to.equal(0)
+    expect(await queue.delivery(id)).to.deep.include({
+      state: 'in_flight',
+      attempts: 2,
+      due_at: second!.leaseUntil,
+    })
+    expect(await recordOutcomes(queue.pool, [{ ...second!, ...attempt }])).to.equal(1)
   })
 
   it('is released immediately, without an attempt, when the claim took too long to send within it', async () => {
@@ -94,7 +104,7 @@ describe('The lease of a delivery', () => {
     let isSlow = true
     const pool = interceptPool(queue.pool, (statement, send) => {
       // The first claim takes 3 s, as if the process had been suspended.
-      if (isSlow && typeof statement === 'string') {
+      if (isSlow && statement.name === 'claim-deliveries') {
         clock.advance(3_000)
         isSlow = false
       }

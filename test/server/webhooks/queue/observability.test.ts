@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
@@ -55,11 +54,9 @@ describe('DeliveryWorker reports', () => {
     const [failing, lost] = (await queue.addDeliveries(tenantId, 2, clock())) as [string, string]
     await queue.query('update delivery set attempts = 2')
     await queue.query(
-      `update delivery set state = 'in_flight', attempts = 3, lease_until = $1, claim_token = $2
-      where verification_id = $3`,
-      [clock(), randomUUID(), lost],
+      `update delivery set state = 'in_flight', attempts = 3, due_at = $1 where verification_id = $2`,
+      [new Date(clock().getTime() - 1), lost],
     )
-    await queue.query('insert into delivery_queue (tenant_id, in_flight) values ($1, 1)', [tenantId])
     const withoutUrl = await queue.addTenant({ url: null })
     const unsendable = await queue.addDeliveries(withoutUrl, 2, clock())
     const expired = await queue.addDelivery(tenantId, new Date(clock().getTime() - 24 * 60 * 60_000))
@@ -122,8 +119,7 @@ describe('DeliveryWorker reports', () => {
   it('metrics also while the database is unavailable', async () => {
     const unavailable = () => Promise.reject(new Error('unavailable'))
     const registry = new Registry()
-    const pool = { query: unavailable, connect: unavailable }
-    createDeliveryMetrics({ registry, pool, clock: () => new Date() })
+    createDeliveryMetrics({ registry, pool: { query: unavailable }, clock: () => new Date() })
     const text = await registry.metrics()
     expect(text).to.include('age_verification_webhook_waiting Nan\n')
     expect(text).to.include('age_verification_webhook_in_flight 0\n')

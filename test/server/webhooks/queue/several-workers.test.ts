@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ClaimPool } from '#domain/webhook/claim-transaction.ts'
+import type { StatementPool } from '#domain/database/statement.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { eventually } from '#test/harness/eventually.ts'
@@ -63,9 +63,8 @@ describe('Several delivery workers', () => {
     const tenantId = await queue.addTenant()
     const clock = createTestClock()
     let isKilled = false
-    const killable: ClaimPool = {
+    const killable: StatementPool = {
       query: statement => (isKilled ? new Promise(() => {}) : queue.pool.query(statement)),
-      connect: () => (isKilled ? new Promise(() => {}) : queue.pool.connect()),
     }
     const killed = startWorker(createFakeSender(), { pool: killable, clock })
     await eventually(() => killed.searches() > 0)
@@ -90,7 +89,7 @@ describe('Several delivery workers', () => {
     const { clock = () => new Date() } = options
     let count = 0
     const pool = interceptPool(options.pool ?? queue.pool, (statement, send) => {
-      if ((statement as { name?: string }).name === 'find-deliveries') count += 1
+      if (statement.name === 'claim-deliveries') count += 1
       return send()
     })
     const leases = createWorkerLeases(pool, clock)

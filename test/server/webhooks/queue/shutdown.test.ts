@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { eventually } from '#test/harness/eventually.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
-import { pauseAtCommit } from './intercept-pool.ts'
+import { pauseAfterClaim } from './intercept-pool.ts'
 
 describe('DeliveryWorker.close', () => {
   const queue = useQueueFixture()
@@ -20,14 +20,14 @@ describe('DeliveryWorker.close', () => {
     await closed
     const states = (await queue.deliveries(tenantId)).map(({ state }) => state)
     expect(states.filter(state => state === 'delivered')).to.have.lengthOf(8)
-    expect(states.filter(state => state === 'waiting')).to.have.lengthOf(12)
+    expect(states.filter(state => state === 'new')).to.have.lengthOf(12)
     expect(sender.requests).to.have.lengthOf(8)
   })
 
   it('releases claimed deliveries that were not sent, without counting an attempt', async () => {
     const tenantId = await queue.addTenant()
     await queue.addDeliveries(tenantId, 3)
-    const { pool, reached: committed, resume } = pauseAtCommit(queue.pool, 'after')
+    const { pool, reached: committed, resume } = pauseAfterClaim(queue.pool)
     const sender = createFakeSender()
     const worker = queue.startWorker({ sender, pool })
     await committed
