@@ -1,7 +1,7 @@
 import { type EntityManager, raw, sql } from '@mikro-orm/postgresql'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { dayOf } from '../usage/usage-period.ts'
-import { toRange } from '../verification/verification-lookup.ts'
+import { toIdBounds } from '../verification/several-verifications.ts'
 
 /**
  * Marks the tokens of a tenant's verifications as revoked in their status lists, within a transaction that revokes or
@@ -12,7 +12,7 @@ export async function markRevoked(
   { tenantId, now }: { tenantId: string; now: Date },
   ids: readonly string[],
 ): Promise<void> {
-  const { firstId, lastId } = toRange(ids.map(verificationId => ({ verificationId })))
+  const { firstId, lastId } = toIdBounds(ids)
   const expiryDay = raw(tokenExpiryDay)
   await em.execute(sql`insert into revoked_token (signer, status_index, expires_on)
     select v.token_signer, v.token_status_index, ${expiryDay}

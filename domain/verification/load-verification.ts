@@ -1,11 +1,13 @@
 import { arrayOf, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
 import { hasTestSession } from '../tenant/test-tenant.policy.ts'
+import { idBounds, sharedLookup } from './several-verifications.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
-import { verificationLookup } from './verification-lookup.ts'
 
 const row = {
   ...statusRow,
@@ -38,23 +40,37 @@ export async function loadVerification(
     : await loadSessionVerification(pool, { ...key, now })
 }
 
-const select = `select ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
+const columns = `w.position::int, ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
      v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
      v.revision,
-     ${signingKid(hasTestSession)} as kid
-   from verification v`
+     ${signingKid(hasTestSession, 'w.now')} as kid`
 
-export const loadTenantVerification = verificationLookup({
+const tenantKey = { tenantId: uuid, verificationId: uuid, now: timestamp }
+
+export const loadTenantVerifications = statement({
   name: 'load-verification',
-  text: `${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
-  row,
+  text: `select ${columns}
+   from unnest(:tenantId, :verificationId, :now) with ordinality as w (tenant_id, verification_id, now, position)
+     join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
+   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
+  values: { ...arrayTypes(tenantKey), ...idBounds },
+  row: { position: int, ...row },
 })
 
-export const loadSessionVerification = verificationLookup({
+const loadTenantVerification = sharedLookup(tenantKey, loadTenantVerifications)
+
+const sessionKey = { providerSessionId: text, verificationId: uuid, now: timestamp }
+
+export const loadSessionVerifications = statement({
   name: 'load-verification-of-session',
   // The provider's ids have no case.
-  text: `${select} where v.id = :verificationId and lower(v.provider_session_id) = lower(:providerSessionId)`,
-  values: { providerSessionId: text, verificationId: uuid, now: timestamp },
-  row,
+  text: `select ${columns}
+   from unnest(:providerSessionId, :verificationId, :now)
+       with ordinality as w (provider_session_id, verification_id, now, position)
+     join verification v on v.id = w.verification_id and lower(v.provider_session_id) = lower(w.provider_session_id)
+   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
+  values: { ...arrayTypes(sessionKey), ...idBounds },
+  row: { position: int, ...row },
 })
+
+const loadSessionVerification = sharedLookup(sessionKey, loadSessionVerifications)

@@ -210,8 +210,10 @@ describe('Traces', () => {
   })
 
   it('each have a span of a statement that they share', () => {
-    for (const name of ['reserve-start-batch', 'find-verification-status-batch']) {
-      const shared = collector.spans().filter(span => span.name === name)
+    for (const name of ['reserve-start', 'find-verification-status']) {
+      const shared = collector
+        .spans()
+        .filter(span => span.name === name && span.attributes['db.operation.batch.size'])
       expect(shared, name).to.have.length(2)
       const jobs = shared.map(
         span => inTrace(span.traceId).find(({ spanId }) => spanId === span.parentSpanId)?.name,

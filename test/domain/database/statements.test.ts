@@ -49,8 +49,6 @@ describe('Prepared statements', () => {
     ])
     const each = {
       statement: 1,
-      verificationLookup: 2,
-      verificationWrite: 2,
       encryptedColumn: 3,
       dueWork: 2,
     }
