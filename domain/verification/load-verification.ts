@@ -35,42 +35,29 @@ export async function loadVerification(
 ): Promise<LoadedVerification | undefined> {
   if (!isRetained(scope, key.verificationId)) return undefined
   const { pool, now } = scope
-  return 'tenantId' in key
-    ? await loadTenantVerification(pool, { ...key, now })
-    : await loadSessionVerification(pool, { ...key, now })
+  return await findVerification(pool, { tenantId: null, providerSessionId: null, ...key, now })
 }
 
-const columns = `w.position::int, ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
-     v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
-     v.revision,
-     ${signingKid(hasTestSession, 'w.now')} as kid`
+const columns = {
+  tenantId: nullable(uuid),
+  providerSessionId: nullable(text),
+  verificationId: uuid,
+  now: timestamp,
+}
 
-const tenantKey = { tenantId: uuid, verificationId: uuid, now: timestamp }
-
-export const loadTenantVerifications = statement({
+export const loadVerifications = statement({
   name: 'load-verification',
-  text: `select ${columns}
-   from unnest(:tenantId, :verificationId, :now) with ordinality as w (tenant_id, verification_id, now, position)
-     join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
-   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
-  values: { ...arrayTypes(tenantKey), ...idBounds },
-  row: { position: int, ...row },
-})
-
-const loadTenantVerification = sharedLookup(tenantKey, loadTenantVerifications)
-
-const sessionKey = { providerSessionId: text, verificationId: uuid, now: timestamp }
-
-export const loadSessionVerifications = statement({
-  name: 'load-verification-of-session',
   // The provider's ids have no case.
-  text: `select ${columns}
-   from unnest(:providerSessionId, :verificationId, :now)
-       with ordinality as w (provider_session_id, verification_id, now, position)
-     join verification v on v.id = w.verification_id and lower(v.provider_session_id) = lower(w.provider_session_id)
+  text: `select w.position::int, ${statusColumns}, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
+     v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
+     v.revision, ${signingKid(hasTestSession, 'w.now')} as kid
+   from unnest(:tenantId, :providerSessionId, :verificationId, :now)
+       with ordinality as w (tenant_id, provider_session_id, verification_id, now, position)
+     join verification v on v.id = w.verification_id
+       and (v.tenant_id = w.tenant_id or lower(v.provider_session_id) = lower(w.provider_session_id))
    where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
-  values: { ...arrayTypes(sessionKey), ...idBounds },
+  values: { ...arrayTypes(columns), ...idBounds },
   row: { position: int, ...row },
 })
 
-const loadSessionVerification = sharedLookup(sessionKey, loadSessionVerifications)
+const findVerification = sharedLookup(columns, loadVerifications)

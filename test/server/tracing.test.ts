@@ -172,7 +172,7 @@ describe('Traces', () => {
 
   it('lead from a callback to all attempts of the delivery, which the receiver continues', () => {
     const verb = named(traceIds.callback, 'recordProviderResult')
-    expect(childrenOf(verb)).to.include.members(['load-verification-of-session', 'complete-verification'])
+    expect(childrenOf(verb)).to.include.members(['load-verification', 'complete-verification'])
     const deliveries = inTrace(traceIds.callback).filter(
       ({ name }) => name === 'deliver verification.completed',
     )

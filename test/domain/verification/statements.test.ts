@@ -72,16 +72,10 @@ describe('The hot paths', () => {
     await issueToken(fixture, tenantId, true)
     const record = (outcome: 'started' | 'approved') => () =>
       recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' }))
-    expect(await during(record('started'))).to.deep.equal([
-      'load-verification-of-session',
-      'move-verification',
-    ])
-    expect(await during(record('started'))).to.deep.equal(['load-verification-of-session'])
-    expect(await during(record('approved'))).to.deep.equal([
-      'load-verification-of-session',
-      'complete-verification',
-    ])
-    expect(await during(record('approved'))).to.deep.equal(['load-verification-of-session'])
+    expect(await during(record('started'))).to.deep.equal(['load-verification', 'move-verification'])
+    expect(await during(record('started'))).to.deep.equal(['load-verification'])
+    expect(await during(record('approved'))).to.deep.equal(['load-verification', 'complete-verification'])
+    expect(await during(record('approved'))).to.deep.equal(['load-verification'])
   })
 
   it('poll for background work with one statement each', async () => {
@@ -130,7 +124,7 @@ describe('The statements over several rows', () => {
       'reserve-start',
       'complete-verification',
     ])
-    expect(names).to.have.length(12)
+    expect(names).to.have.length(11)
   })
 
   const sizes: [title: string, fill: () => Promise<unknown>][] = [
@@ -199,7 +193,7 @@ describe('The hot statements on large tables', () => {
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',
-    'load-verification-of-session': 'verification_2026_11_pkey',
+    'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
     'find-verifications': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
@@ -229,7 +223,11 @@ describe('The hot statements on large tables', () => {
     })
   }
 
-  const ofVerifications = statements.filter(({ sql }) => /\b(from|update|join) verification\b/.test(sql))
+  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant']
+  const ofVerifications = statements.filter(
+    ({ definition, sql }) =>
+      /\b(from|update|join) verification\b/.test(sql) && !ofAllMonths.includes(definition.name),
+  )
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
