@@ -49,7 +49,9 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
 
-// In one order of the keys, so that groups of several processes don't deadlock.
+// Idempotency keys are many and have two columns: `any` of each would look for every pair. The lateral subquery looks up one
+// after the other, which its lock enforces; locked, a row stays at its `ctid`. They are locked in one order, so that groups of
+// several processes don't deadlock.
 export const confirmReservations = statement({
   name: 'confirm-start',
   text: `with w as materialized (
@@ -58,10 +60,10 @@ export const confirmReservations = statement({
        with ordinality as w (tenant_id, verification_id, provider, provider_session_id, now, closes_at, poll_at, user_agent,
          ip, key_digest, encrypted_session_url, position)
    ), locked as (
-     select w.position from w join idempotency_key k on k.tenant_id = w.tenant_id and k.key_digest = w.key_digest
-       and k.verification_id = w.verification_id
-     where k.tenant_id = any (:tenantId) and k.key_digest = any (:keyDigest)
-     order by k.tenant_id, k.key_digest for update of k
+     select w.position, k.ctid from (select * from w order by tenant_id, key_digest) w cross join lateral (
+       select ctid from idempotency_key where tenant_id = w.tenant_id and key_digest = w.key_digest
+         and verification_id = w.verification_id for update
+     ) k
    ), reserved as (
      delete from start_reservation r using w
      where r.tenant_id = any (:tenantId) and r.id = any (:verificationId)
@@ -82,9 +84,8 @@ export const confirmReservations = statement({
      select tenant_id, (now at time zone 'UTC')::date, count(*) from reserved group by 1, 2 order by 1, 2
      on conflict (tenant_id, day) do update set started = d.started + excluded.started
    ), stored as (
-     update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null from reserved r
-     where k.tenant_id = any (:tenantId) and k.key_digest = any (:keyDigest)
-       and k.tenant_id = r.tenant_id and k.key_digest = r.key_digest
+     update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null
+     from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
    select position::int from reserved`,
   values: arrayTypes(columns),

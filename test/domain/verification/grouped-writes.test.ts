@@ -120,6 +120,14 @@ describe('Writes of verifications that arrive together', () => {
     expect(await fixture.countStarts(mine)).to.include({ used: 2, stored: 2 })
   })
 
+  it('fail alone while their row stays locked, and use no quota', async () => {
+    const blocker = await blockUsageOf(mine)
+    const outcomes = await Promise.allSettled([start(mine), start(other)])
+    expect(outcomes.map(codeOf)).to.deep.equal(['DATABASE_ERROR', 'fulfilled'])
+    await blocker.end()
+    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
+  })
+
   it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {
     const processes = [fixture, await fixture.openProcess(), await fixture.openProcess()]
     const tenants = await Promise.all(

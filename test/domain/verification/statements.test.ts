@@ -149,7 +149,7 @@ describe('The statements over several rows', () => {
         const nodes = await planOf(fixture, { definition, sql }, known)
         for (const node of nodes.filter(isRead)) {
           const where = `${definition.name}, ${node['Relation Name'] ?? node['Index Name']}`
-          reads.push({ where, condition: node['Index Cond'] })
+          reads.push({ where, condition: node['Index Cond'] ?? node['TID Cond'] })
         }
       }
       expect(reads).to.have.length.above(ofSeveral.length)
