@@ -51,7 +51,7 @@ export function listed(row: VerificationRow): ListedVerification {
   return {
     verificationId: id,
     status,
-    confidence,
+    confidence: completedAt ? confidence : null,
     over18: revokedAt ? null : row.over18,
     createdAt: timeOfId(id),
     completedAt,
