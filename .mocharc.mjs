@@ -5,7 +5,7 @@ export default suite({
     'test/every-',
     'test/rest/start-provider-unavailable',
     'test/server/webhooks/http/deadline',
-    'test/domain/verification/verification-write',
+    'test/domain/verification/grouped-writes',
     'test/rest/callback-bounds',
     'test/console-api/every-',
     'test/operator/',

@@ -1,9 +1,9 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { arrayOf, uuid } from '../database/sql-types.ts'
-import { type StatementPool, statement } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import type { ApiKeyScope } from '../permissions.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
-import { admissionError, decideAdmission, invalidKeyError, type KeyAccess } from './admission.policy.ts'
+import { admissionError, decideAdmission, invalidKeyError } from './admission.policy.ts'
 import { accessColumns, accessRow, accessTables, toKeyAccess } from './find-key-access.ts'
 
 /**
@@ -14,36 +14,25 @@ export async function assertStillAdmitted(
   { pool, actor, now }: ApiKeyActorScope,
   scope: ApiKeyScope,
 ): Promise<void> {
-  const access = await findAccess(pool, actor)
-  const error = access ? decideAdmission(access, scope, now) : invalidKeyError
+  const row = await findAccess(pool, actor)
+  const error = row ? decideAdmission(toKeyAccess(row), scope, now) : invalidKeyError
   if (error) throw admissionError(error, scope)
-}
-
-type Key = Pick<ApiKeyActorScope['actor'], 'tenantId' | 'apiKeyId'>
-
-/** Requests of one key that ask in the same turn share one row. */
-const findAccess = batchLookups<Key, KeyAccess | undefined>({
-  one: async (pool, key) => (await findAccesses(pool, [key]))[0],
-  many: (pool, keys) => findAccesses(pool, keys),
-})
-
-async function findAccesses(pool: StatementPool, keys: readonly Key[]): Promise<(KeyAccess | undefined)[]> {
-  const distinct = [...new Map(keys.map(key => [key.apiKeyId, key])).values()]
-  const rows = await findAccessOfKeys(pool, {
-    tenantIds: distinct.map(({ tenantId }) => tenantId),
-    apiKeyIds: distinct.map(({ apiKeyId }) => apiKeyId),
-  })
-  const found = new Map(rows.map(row => [row.apiKeyId, toKeyAccess(row)]))
-  return keys.map(({ apiKeyId }) => found.get(apiKeyId))
 }
 
 export const findAccessOfKeys = statement({
   name: 'find-access-of-keys',
-  text: `select found.* from unnest(:tenantIds, :apiKeyIds) as key (tenant_id, id)
-   cross join lateral (
-     select ${accessColumns} from ${accessTables}
-     where k.tenant_id = key.tenant_id and k.id = key.id offset 0
-   ) found`,
+  text: `select ${accessColumns}
+   from unnest(:tenantIds, :apiKeyIds) with ordinality as w (tenant_id, api_key_id, position)
+     join ${accessTables} on k.tenant_id = w.tenant_id and k.id = w.api_key_id
+   where k.tenant_id = any (:tenantIds) and k.id = any (:apiKeyIds)`,
   values: { tenantIds: arrayOf(uuid), apiKeyIds: arrayOf(uuid) },
   row: accessRow,
+})
+
+type Key = Pick<ApiKeyActorScope['actor'], 'tenantId' | 'apiKeyId'>
+
+const findAccess = batchLookups((pool, keys: readonly Key[], callers) => {
+  const tenantIds = keys.map(({ tenantId }) => tenantId)
+  const apiKeyIds = keys.map(({ apiKeyId }) => apiKeyId)
+  return findAccessOfKeys(pool, { tenantIds, apiKeyIds }, callers)
 })

@@ -15,6 +15,7 @@ import type { ApiKeyScope } from '../permissions.ts'
 import type { KeyAccess } from './admission.policy.ts'
 
 export const accessRow = {
+  position: int,
   apiKeyId: uuid,
   tenantId: uuid,
   scopes: arrayOf(textOf<ApiKeyScope>()),
@@ -26,15 +27,17 @@ export const accessRow = {
   readLimit: int,
 }
 
-/** The columns of `accessRow`, selected from `accessTables`. */
-export const accessColumns = `k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes, k.expires_at as "expiresAt",
-     k.revoked_at is not null as revoked, t.disabled_at is null as enabled, t.subscription = 'active' as "subscriptionActive",
-     p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"`
+/** The columns of `accessRow`, selected from `w` and `accessTables`. */
+export const accessColumns = `w.position::int, k.id as "apiKeyId", k.tenant_id as "tenantId", k.scopes,
+     k.expires_at as "expiresAt", k.revoked_at is not null as revoked, t.disabled_at is null as enabled,
+     t.subscription = 'active' as "subscriptionActive", p.rate_limit_per_minute as "writeLimit",
+     p.read_rate_limit_per_minute as "readLimit"`
 
 export const accessTables =
-  'api_key k join tenant t on t.id = k.tenant_id join plan p on p.name = t.plan_name'
+  '(api_key k join tenant t on t.id = k.tenant_id join plan p on p.name = t.plan_name)'
 
-export function toKeyAccess({ writeLimit, readLimit, ...access }: Typed<typeof accessRow>): KeyAccess {
+export function toKeyAccess(row: Typed<typeof accessRow>): KeyAccess {
+  const { position: _, writeLimit, readLimit, ...access } = row
   return { ...access, rateLimits: { write: writeLimit, read: readLimit } }
 }
 
@@ -42,29 +45,20 @@ export function toKeyAccess({ writeLimit, readLimit, ...access }: Typed<typeof a
  * Finds a key by its SHA-256 (hex). Undefined for an unknown key. Look-ups of one turn of the event loop share a statement.
  * Throws `DATABASE_ERROR`.
  */
-export const findKeyAccess: (pool: StatementPool, keyHash: string) => Promise<KeyAccess | undefined> =
-  batchLookups({
-    async one(pool, keyHash) {
-      const [row] = await findAccessOfKey(pool, { keyHash })
-      return row && toKeyAccess(row)
-    },
-    async many(pool, keyHashes, callers) {
-      const rows = await findAccessOfKeys(pool, { keyHashes: [...new Set(keyHashes)] }, callers)
-      const found = new Map(rows.map(({ keyHash, ...row }) => [keyHash, toKeyAccess(row)]))
-      return keyHashes.map(keyHash => found.get(keyHash))
-    },
-  })
+export async function findKeyAccess(pool: StatementPool, keyHash: string): Promise<KeyAccess | undefined> {
+  const row = await findAccess(pool, keyHash)
+  return row && toKeyAccess(row)
+}
 
-export const findAccessOfKey = statement({
+export const findAccessOfKeys = statement({
   name: 'find-key-access',
-  text: `select ${accessColumns} from ${accessTables} where k.hash = :keyHash`,
-  values: { keyHash: text },
+  text: `select ${accessColumns}
+   from unnest(:hashes) with ordinality as w (hash, position) join ${accessTables} on k.hash = w.hash
+   where k.hash = any (:hashes)`,
+  values: { hashes: arrayOf(text) },
   row: accessRow,
 })
 
-export const findAccessOfKeys = statement({
-  name: 'find-key-access-batch',
-  text: `select k.hash as "keyHash", ${accessColumns} from ${accessTables} where k.hash = any (:keyHashes)`,
-  values: { keyHashes: arrayOf(text) },
-  row: { keyHash: text, ...accessRow },
-})
+const findAccess = batchLookups((pool, hashes: readonly string[], callers) =>
+  findAccessOfKeys(pool, { hashes: [...hashes] }, callers),
+)

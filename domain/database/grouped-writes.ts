@@ -5,6 +5,7 @@ import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
 import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
+import { atPositions, type PositionedRow, type StatementForEach } from './value-arrays.ts'
 
 /** Rows per statement. */
 const groupSizeMax = 100
@@ -12,21 +13,12 @@ const groupSizeMax = 100
 /** Groups under way at a time, for each kind of write; one to three measured alike. Later writes wait for one of them. */
 const groupsMax = 2
 
-/** How long others wait for a group. It is also the longest that a group waits for a row that is locked. */
-export const groupMsMax = 1_000
+/** How long others wait for a group, one of whose rows may be locked. */
+const groupMsMax = 1_000
 
-export interface Writes<Write, Result> {
-  /** Writes one row: for a write that is alone, and to repeat one alone. */
-  one(pool: StatementPool, write: Write): Promise<Result>
-  /**
-   * Writes several rows with one statement. Returns the results in the order of the writes, which is that of the callers;
-   * undefined for a write that the statement has left undone, which is repeated alone.
-   */
-  many(
-    pool: StatementPool,
-    writes: readonly Write[],
-    callers: readonly (Caller | undefined)[],
-  ): Promise<(Result | undefined)[]>
+export interface Writes<Write, Row extends PositionedRow> {
+  /** Writes all with one statement. It returns no row for a write that it has left undone: one of several is repeated alone. */
+  write: StatementForEach<Write, Row>
   tenantOf(write: Write): string
   /** Writes of the same key never share a statement. */
   keyOf(write: Write): string
@@ -38,35 +30,35 @@ export interface Writes<Write, Result> {
  * soon as one of them returns. Nobody waits for a group to fill. The tenants take turns where more wait than fit.
  *
  * A call returns after the commit. When the database rejects a statement, nothing of it is stored, and its writes are
- * repeated alone, so that each caller gets its own result or error. When the outcome is unknown, as when the connection is
+ * repeated alone, so that each caller gets its own row or error. When the outcome is unknown, as when the connection is
  * lost, each caller gets `DATABASE_ERROR`, and nothing is repeated.
  */
-export function groupWrites<Write, Result>(kind: Writes<Write, Result>) {
+export function groupWrites<Write, Row extends PositionedRow>(kind: Writes<Write, Row>) {
   const findGroups = eachPool(pool => new WriteGroups(pool, kind))
-  return (pool: StatementPool, write: Write): Promise<Result> => findGroups(pool).write(write)
+  return (pool: StatementPool, write: Write): Promise<Row | undefined> => findGroups(pool).write(write)
 }
 
-interface Waiting<Write, Result> {
+interface Waiting<Write, Row> {
   write: Write
   caller: Caller | undefined
-  resolve(result: Result | Promise<Result>): void
+  resolve(row: Row | undefined): void
   reject(error: unknown): void
 }
 
-class WriteGroups<Write, Result> {
+class WriteGroups<Write, Row extends PositionedRow> {
   readonly #pool: StatementPool
-  readonly #kind: Writes<Write, Result>
-  readonly #queue = new FairQueue<Waiting<Write, Result>>()
+  readonly #kind: Writes<Write, Row>
+  readonly #queue = new FairQueue<Waiting<Write, Row>>()
   #underWay = 0
   #isScheduled = false
 
-  constructor(pool: StatementPool, kind: Writes<Write, Result>) {
+  constructor(pool: StatementPool, kind: Writes<Write, Row>) {
     this.#pool = pool
     this.#kind = kind
   }
 
-  write(write: Write): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  write(write: Write): Promise<Row | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>()
     this.#queue.add(this.#kind.tenantOf(write), { write, caller: captureCaller(), resolve, reject })
     this.#schedule()
     return promise
@@ -96,9 +88,9 @@ class WriteGroups<Write, Result> {
   }
 
   /** The tenants take turns. Of writes of the same key the later ones stay. */
-  #takeGroup(): Waiting<Write, Result>[] {
-    const group = new Map<string, Waiting<Write, Result>>()
-    const passedOver: Waiting<Write, Result>[] = []
+  #takeGroup(): Waiting<Write, Row>[] {
+    const group = new Map<string, Waiting<Write, Row>>()
+    const passedOver: Waiting<Write, Row>[] = []
     while (group.size < groupSizeMax) {
       const waiting = this.#queue.next()
       if (!waiting) break
@@ -111,17 +103,17 @@ class WriteGroups<Write, Result> {
   }
 
   /** Returns when the statement has. */
-  async #send(group: Waiting<Write, Result>[]): Promise<void> {
+  async #send(group: Waiting<Write, Row>[]): Promise<void> {
     const [first] = group
     if (group.length === 1) return await this.#sendAlone(first!)
     try {
       const writes = group.map(({ write }) => write)
       const callers = group.map(({ caller }) => caller)
-      const results = await this.#kind.many(this.#pool, writes, callers)
+      const rows = atPositions(await this.#kind.write(this.#pool, writes, callers), group.length)
       for (const [index, waiting] of group.entries()) {
-        const result = results[index]
-        if (result === undefined) void this.#sendAlone(waiting)
-        else waiting.resolve(result)
+        const row = rows[index]
+        if (row === undefined) void this.#sendAlone(waiting)
+        else waiting.resolve(row)
       }
     } catch (error) {
       for (const waiting of group) {
@@ -131,9 +123,10 @@ class WriteGroups<Write, Result> {
     }
   }
 
-  async #sendAlone({ write, caller, resolve, reject }: Waiting<Write, Result>): Promise<void> {
+  async #sendAlone({ write, caller, resolve, reject }: Waiting<Write, Row>): Promise<void> {
     try {
-      resolve(await onBehalfOf(caller, () => this.#kind.one(this.#pool, write)))
+      const [row] = await onBehalfOf(caller, () => this.#kind.write(this.#pool, [write]))
+      resolve(row)
     } catch (error) {
       reject(error)
     }

@@ -1,4 +1,18 @@
+import type { Caller } from '../tracing.ts'
 import { arrayOf, type SqlTypes, text } from './sql-types.ts'
+import type { StatementPool } from './statement.ts'
+
+/** Runs one statement over `unnest(…) with ordinality` for several items, one of each caller. Most have a row each. */
+export type StatementForEach<Item, Row extends PositionedRow> = (
+  pool: StatementPool,
+  items: readonly Item[],
+  callers?: readonly (Caller | undefined)[],
+) => Promise<readonly Row[]>
+
+export interface PositionedRow {
+  /** Of the item that the row was found or written for, from 1. */
+  position: number
+}
 
 /** The types of arrays that hold one value for each of several rows. A value that is an array itself is text in it. */
 export function arrayTypes(types: SqlTypes): SqlTypes {
@@ -16,10 +30,13 @@ export function toArrays<Row extends object>(
   return Object.fromEntries(names.map(name => [name, valuesOf(name)]))
 }
 
-/** The rows of a statement at the places of what they were found or written for, which `position` counts from 1. */
-export function atPositions<Row>(rows: readonly Row[], count: number): (Row | undefined)[] {
+/** The rows of a statement at the places of what they were found or written for. */
+export function atPositions<Row extends PositionedRow>(
+  rows: readonly Row[],
+  count: number,
+): (Row | undefined)[] {
   const placed = new Array<Row | undefined>(count).fill(undefined)
-  for (const row of rows) placed[(row as { position: number }).position - 1] = row
+  for (const row of rows) placed[row.position - 1] = row
   return placed
 }
 

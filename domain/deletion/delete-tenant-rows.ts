@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 /** The tables whose rows are found by the tenant; those of requests that are under way come first. */
 const byTenant = [
@@ -17,25 +20,20 @@ const batchSize = 1_000
 
 /** Deletes a batch of each of these tables. Returns whether there were any rows. */
 export async function deleteTenantRows(em: EntityManager, tenantId: string): Promise<boolean> {
-  let deleted = 0
-  for (const table of byTenant) {
-    const { affectedRows } = await em.execute<{ affectedRows: number }>(
-      `delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ? limit ${batchSize}))`,
-      [tenantId],
-      'run',
-    )
-    deleted += affectedRows
-  }
-  return deleted > 0
+  const [row] = await deleteBatches(inTransaction(em), { tenantId })
+  return row!.count > 0
 }
 
-/**
- * Deletes what is left without its verification: nothing, unless a part of a database was restored. Most of these tables
- * are read from end to end, as they have no index by tenant.
- */
-export async function deleteRemainingRows(em: EntityManager, tenantId: string): Promise<void> {
-  await em.execute('set local enable_seqscan = on')
-  for (const table of ['delivery', 'request_data', 'open_verification', 'verification_outcome']) {
-    await em.execute(`delete from ${table} where tenant_id = ?`, [tenantId])
-  }
-}
+// A `delete` has no limit, so the rows are named by their places.
+export const deleteBatches = statement({
+  name: 'delete-tenant-rows',
+  text: `with ${byTenant.map(
+    table => `deleted_${table} as (
+     delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = :tenantId limit ${batchSize}))
+     returning 1
+   )`,
+  )}
+   select (${byTenant.map(table => `(select count(*) from deleted_${table})`).join(' + ')})::int as count`,
+  values: { tenantId: uuid },
+  row: { count: int },
+})

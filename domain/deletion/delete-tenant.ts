@@ -8,7 +8,7 @@ import { changeTenant, findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { deleteAtProvider } from './delete-at-provider.ts'
-import { deleteRemainingRows, deleteTenantRows } from './delete-tenant-rows.ts'
+import { deleteTenantRows } from './delete-tenant-rows.ts'
 import { deleteVerifications } from './delete-verifications.ts'
 
 export interface TenantDeletion {
@@ -81,7 +81,6 @@ async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeleti
   return await changeTenant(scope, async em => {
     await deleteTenantRows(em, tenantId)
     if (await em.findOne(Verification, { tenantId }, { fields: ['id'] })) return false
-    await deleteRemainingRows(em, tenantId)
     await em.nativeDelete(Tenant, { id: tenantId })
     const changes = { provider: skipProvider ? 'skipped' : 'deleted' }
     recordServiceAuditEvent(scope, em, { action: 'tenant.delete', target: tenantId, changes })

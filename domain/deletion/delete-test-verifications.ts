@@ -1,4 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql'
+import { uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import { transaction } from '../database/transaction.ts'
 import { firstIdAt } from '../ids.ts'
 import type { Scope } from '../scope.ts'
@@ -15,8 +17,9 @@ const batchSize = 500
 export async function deleteTestVerifications(scope: Scope): Promise<number> {
   const { now } = scope
   const firstKept = firstIdAt(new Date(now.getTime() - testRetentionMs + 1))
-  const tenantId = await findTenant(scope, firstKept)
-  if (tenantId === undefined) return 0
+  const [tenant] = await findTestTenant(scope.pool, { firstKept })
+  if (!tenant) return 0
+  const { tenantId } = tenant
   return await transaction(scope, async em => {
     const old = await em.find(
       Verification,
@@ -34,11 +37,11 @@ export async function deleteTestVerifications(scope: Scope): Promise<number> {
 }
 
 /** A tenant that has such verifications, if there is one. */
-async function findTenant({ em }: Scope, firstKept: string): Promise<string | undefined> {
-  const [found] = await em.execute<{ id: string }[]>(
-    `select t.id from tenant t where t.test
-       and exists (select from verification v where v.tenant_id = t.id and v.id < ? and v.test) limit 1`,
-    [firstKept],
-  )
-  return found?.id
-}
+export const findTestTenant = statement({
+  name: 'find-test-tenant',
+  text: `select t.id as "tenantId" from tenant t where t.test and exists (
+     select from verification v where v.tenant_id = t.id and v.id < :firstKept and v.test
+   ) limit 1`,
+  values: { firstKept: uuid },
+  row: { tenantId: uuid },
+})

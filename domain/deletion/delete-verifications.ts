@@ -4,8 +4,8 @@ import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
 import { RequestData } from '../verification/request-data.entity.ts'
+import { toIdBounds } from '../verification/several-verifications.ts'
 import { Verification } from '../verification/verification.entity.ts'
-import { toRange } from '../verification/verification-lookup.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { verificationStatuses } from '../verification-status.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
@@ -23,7 +23,7 @@ export async function deleteVerifications(
   const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
-  const { firstId, lastId } = toRange(ids.map(verificationId => ({ verificationId })))
+  const { firstId, lastId } = toIdBounds(ids)
   await markRevoked(em, of, ids)
   const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
   await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })

@@ -1,3 +1,5 @@
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 
@@ -17,20 +19,19 @@ const countMax = 1_000_000
 
 /** Throws `INVALID_PARAMETERS` for an unknown tenant. */
 export async function previewDeletion(scope: TenantScope): Promise<DeletionPreview> {
-  const { id, name } = await findTenant(scope)
-  const count = async (table: CountedTable) => {
-    const counted = `select count(*)::int as count from (select from ${table} where tenant_id = ? limit ${countMax}) rows`
-    const [row] = await scope.em.execute<{ count: number }[]>(counted, [id])
-    return row!.count
-  }
-  return {
-    name,
-    verifications: await count('verification'),
-    openVerifications: await count('open_verification'),
-    apiKeys: await count('api_key'),
-    members: await count('member'),
-    auditEvents: await count('audit_event'),
-  }
+  const { id: tenantId, name } = await findTenant(scope)
+  const [counts] = await countTenantRows(scope.pool, { tenantId })
+  return { name, ...counts! }
 }
 
-type CountedTable = 'verification' | 'open_verification' | 'api_key' | 'member' | 'audit_event'
+function countRows(table: string): string {
+  return `(select count(*) from (select from ${table} where tenant_id = :tenantId limit ${countMax}) counted)::int`
+}
+
+export const countTenantRows = statement({
+  name: 'count-tenant-rows',
+  text: `select ${countRows('verification')} as verifications, ${countRows('open_verification')} as "openVerifications",
+     ${countRows('api_key')} as "apiKeys", ${countRows('member')} as members, ${countRows('audit_event')} as "auditEvents"`,
+  values: { tenantId: uuid },
+  row: { verifications: int, openVerifications: int, apiKeys: int, members: int, auditEvents: int },
+})

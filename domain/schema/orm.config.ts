@@ -69,9 +69,12 @@ function setsStatementTimeout(options = ''): boolean {
 export const planSettings =
   'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
 
+/** With how long a statement waits for a row or table that another transaction has locked: three seconds. */
+export const connectionSettings = `${planSettings}; set lock_timeout = '3s'`
+
 async function prepareConnection(connection: Queryable): Promise<void> {
   await assertWritable(connection)
-  await connection.query(planSettings)
+  await connection.query(connectionSettings)
 }
 
 const timestamptzOid = 1184

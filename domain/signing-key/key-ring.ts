@@ -63,8 +63,8 @@ export const findSigningKey = statement({
   row: { encryptedPrivateJwk: bytes },
 })
 
-/** The kid of the key that signs at `:now`, in SQL. `test`: SQL for whether it is the one for test tenants. */
-export function signingKid(test: string): string {
+/** The kid of the key that signs at a time, in SQL. `test`: SQL for whether it is the one for test tenants. */
+export function signingKid(test: string, now: string): string {
   return `(select kid from signing_key sk where sk.test = ${test} and compromised_at is null
-       and (retired_at is null or retired_at > :now) order by signs_from, created_at limit 1)`
+       and (retired_at is null or retired_at > ${now}) order by signs_from, created_at limit 1)`
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
-import { advisoryLocks } from '../database/advisory-locks.ts'
+import { advisoryLocks, lockAdvisory } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { OperatorScope, Scope } from '../scope.ts'
@@ -33,7 +33,7 @@ export async function rotateSigningKey(
 ): Promise<RotatedSigningKey> {
   const created = await newSigningKey(scope.cipher)
   return await transaction(scope, async em => {
-    await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.signingKeyRotation])
+    await lockAdvisory(em, advisoryLocks.signingKeyRotation)
     if (compromised !== undefined) await withdraw(scope, em, compromised, test)
     const signsFrom = await retireKeysInUse(scope, em, test)
     em.create(SigningKey, { ...created, createdAt: scope.now, signsFrom, test })

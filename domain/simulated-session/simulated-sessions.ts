@@ -26,20 +26,16 @@ export const findSessionById = statement({
 
 export const findSessionsByTokens = statement({
   name: 'find-simulated-sessions-by-token',
-  text: `select ${columns} from simulated_session where token_hash = any (:tokenHashes)`,
+  text: `select w.position::int, ${columns} from unnest(:tokenHashes) with ordinality as w (token_hash, position)
+     join simulated_session s using (token_hash) where s.token_hash = any (:tokenHashes)`,
   values: { tokenHashes: arrayOf(text) },
-  row,
+  row: { position: int, ...row },
 })
 
 /** Anyone can ask for a page: look-ups of one turn of the event loop share a statement. */
-export const findSessionByToken = batchLookups({
-  one: async (pool, tokenHash: string) => (await findSessionsByTokens(pool, { tokenHashes: [tokenHash] }))[0],
-  async many(pool, tokenHashes, callers) {
-    const rows = await findSessionsByTokens(pool, { tokenHashes: [...new Set(tokenHashes)] }, callers)
-    const found = new Map(rows.map(row => [row.tokenHash, row]))
-    return tokenHashes.map(tokenHash => found.get(tokenHash))
-  },
-})
+export const findSessionByToken = batchLookups((pool, tokenHashes: readonly string[], callers) =>
+  findSessionsByTokens(pool, { tokenHashes: [...tokenHashes] }, callers),
+)
 
 // The revision is the one that follows the one that was read.
 export const replaceSession = statement({

@@ -1,7 +1,10 @@
-import { type EntityManager, raw, sql } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { arrayOf, date, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { dayOf } from '../usage/usage-period.ts'
-import { toRange } from '../verification/verification-lookup.ts'
+import { toIdBounds } from '../verification/several-verifications.ts'
 
 /**
  * Marks the tokens of a tenant's verifications as revoked in their status lists, within a transaction that revokes or
@@ -12,12 +15,18 @@ export async function markRevoked(
   { tenantId, now }: { tenantId: string; now: Date },
   ids: readonly string[],
 ): Promise<void> {
-  const { firstId, lastId } = toRange(ids.map(verificationId => ({ verificationId })))
-  const expiryDay = raw(tokenExpiryDay)
-  await em.execute(sql`insert into revoked_token (signer, status_index, expires_on)
-    select v.token_signer, v.token_status_index, ${expiryDay}
-    from verification v join token_signer s on s.id = v.token_signer
-    where v.tenant_id = ${tenantId} and v.id in (${ids}) and v.id between ${firstId} and ${lastId}
-      and ${expiryDay} >= ${dayOf(now)}
-    on conflict do nothing`)
+  const values = { tenantId, verificationIds: [...ids], ...toIdBounds(ids), today: dayOf(now) }
+  await addRevokedTokens(inTransaction(em), values)
 }
+
+export const addRevokedTokens = statement({
+  name: 'add-revoked-tokens',
+  text: `insert into revoked_token (signer, status_index, expires_on)
+   select v.token_signer, v.token_status_index, ${tokenExpiryDay}
+   from verification v join token_signer s on s.id = v.token_signer
+   where v.tenant_id = :tenantId and v.id = any (:verificationIds) and v.id between :firstId and :lastId
+     and ${tokenExpiryDay} >= :today
+   on conflict do nothing`,
+  values: { tenantId: uuid, verificationIds: arrayOf(uuid), firstId: uuid, lastId: uuid, today: date },
+  row: {},
+})

@@ -48,7 +48,7 @@ function readIndexes(revoked: Buffer): number[] {
 // The indexes, 4 bytes each. All tokens of a key are revoked that was compromised or is not stored any more.
 export const findStatusList = statement({
   name: 'find-status-list',
-  text: `select s.issuer, k.kid is null or k.compromised_at is not null as "isCompromised", ${signingKid('coalesce(k.test, :test)')} as kid,
+  text: `select s.issuer, k.kid is null or k.compromised_at is not null as "isCompromised", ${signingKid('coalesce(k.test, :test)', ':now')} as kid,
      coalesce((select string_agg(int4send(r.status_index), '' order by r.status_index) from revoked_token r
        where r.signer = s.id and r.status_index between :first and :last), '') as revoked
    from token_signer s left join signing_key k on k.kid = s.kid where s.id = :signer`,

@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { verificationLookup } from '../verification/verification-lookup.ts'
+import { idBounds, sharedLookup } from '../verification/several-verifications.ts'
 
 export const validationReasons = [
   'OK',
@@ -65,11 +67,17 @@ function isSame(token: string, issued: string | null): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-export const findToken = verificationLookup({
+const key = { tenantId: uuid, verificationId: uuid }
+
+export const findTokens = statement({
   name: 'find-token',
-  text: `select v.completed_at as "completedAt", v.over18, ${tokenColumns}
-   from verification v join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
-   where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid },
-  row: { completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow },
+  text: `select w.position::int, v.completed_at as "completedAt", v.over18, ${tokenColumns}
+   from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
+     join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
+     join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
+   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
+  values: { ...arrayTypes(key), ...idBounds },
+  row: { position: int, completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow },
 })
+
+const findToken = sharedLookup(key, findTokens)

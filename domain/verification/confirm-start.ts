@@ -1,9 +1,21 @@
-import { boolean, bytes, enumOf, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import {
+  boolean,
+  bytes,
+  enumOf,
+  int,
+  nullable,
+  type Typed,
+  text,
+  timestamp,
+  uuid,
+} from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
 import { pollingAfterStart } from './polling.policy.ts'
-import { verificationWrite } from './verification-write.ts'
+import { idBounds, sharedWrite } from './several-verifications.ts'
 
 export interface StartedVerification {
   verificationId: string
@@ -13,7 +25,7 @@ export interface StartedVerification {
   replayed: boolean
 }
 
-const values = {
+const columns = {
   tenantId: uuid,
   verificationId: uuid,
   test: boolean,
@@ -30,7 +42,7 @@ const values = {
   encryptedSessionUrl: nullable(bytes),
 }
 
-type ConfirmedStart = Omit<Typed<typeof values>, 'tenantId' | 'now' | 'closesAt' | 'pollAt'>
+type ConfirmedStart = Omit<Typed<typeof columns>, 'tenantId' | 'now' | 'closesAt' | 'pollAt'>
 
 /**
  * Turns a reservation into a verification, in one statement with everything that follows from it.
@@ -42,27 +54,32 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
   const closesAt = new Date(now.getTime() + rules.sessionLifetimeMs)
   const pollAt = new Date(now.getTime() + pollingAfterStart.delayMs)
   const values = { ...start, tenantId: actor.tenantId, now, closesAt, pollAt }
-  const confirmed = await confirmStartReservation(scope.pool, values)
+  const confirmed = await confirmReservation(scope.pool, values)
   if (confirmed) return
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
 
-// Reservations are never changed, and the idempotency keys are locked here, so a ctid stays that of the row.
-export const confirmStartReservation = verificationWrite({
+// Idempotency keys are many and have two columns: `any` of each would look for every pair. The lateral subquery looks up one
+// after the other, which its lock enforces; locked, a row stays at its `ctid`. They are locked in one order, so that groups of
+// several processes don't deadlock.
+export const confirmReservations = statement({
   name: 'confirm-start',
-  text: `locked as (
-     select w.position, k.ctid from (select * from writes order by tenant_id, key_digest) w cross join lateral (
-       select k.ctid from idempotency_key k where k.tenant_id = w.tenant_id and k.key_digest = w.key_digest
-         and k.verification_id = w.verification_id for update
+  text: `with w as materialized (
+     select * from unnest(:tenantId, :verificationId, :test, :provider, :providerSessionId, :now, :closesAt, :pollAt, :userAgent,
+         :ip, :keyDigest, :encryptedSessionUrl)
+       with ordinality as w (tenant_id, verification_id, test, provider, provider_session_id, now, closes_at, poll_at,
+         user_agent, ip, key_digest, encrypted_session_url, position)
+   ), locked as (
+     select w.position, k.ctid from (select * from w order by tenant_id, key_digest) w cross join lateral (
+       select ctid from idempotency_key where tenant_id = w.tenant_id and key_digest = w.key_digest
+         and verification_id = w.verification_id for update
      ) k
    ), reserved as (
-     delete from start_reservation r using (
-       select w.*, r.ctid as reservation from writes w cross join lateral (
-         select r.ctid from start_reservation r where r.tenant_id = w.tenant_id and r.id = w.verification_id offset 0
-       ) r
-       where w.key_digest is null or w.position in (select position from locked)
-     ) w
-     where r.ctid = w.reservation returning w.*
+     delete from start_reservation r using w
+     where r.tenant_id = any (:tenantId) and r.id between :firstId and :lastId
+       and r.tenant_id = w.tenant_id and r.id = w.verification_id
+       and (w.key_digest is null or w.position in (select position from locked))
+     returning w.*
    ), started as (
      insert into verification (id, tenant_id, status, test, provider, provider_session_id)
      select verification_id, tenant_id, 'pending', test, provider, provider_session_id from reserved
@@ -80,7 +97,9 @@ export const confirmStartReservation = verificationWrite({
      update idempotency_key k set encrypted_session_url = r.encrypted_session_url, locked_until = null
      from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
-   select position from reserved`,
-  values,
-  row: {},
+   select position::int from reserved`,
+  values: { ...arrayTypes(columns), ...idBounds },
+  row: { position: int },
 })
+
+const confirmReservation = sharedWrite(columns, confirmReservations)

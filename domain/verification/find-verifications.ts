@@ -1,19 +1,6 @@
-import { sql } from '@mikro-orm/postgresql'
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
-import { openStatuses, type VerificationStatus } from '../verification-status.ts'
-import { findNewestVerifications } from './find-newest-verifications.ts'
-import {
-  type ExaminedRow,
-  type FoundPage,
-  revokedAt,
-  type Select,
-  selectOpen,
-  selectPage,
-  selectTimeline,
-} from './select-verifications.ts'
-import type { VerificationChange } from './timeline.ts'
-import { completedStatuses } from './verification.policy.ts'
+import { findAmongAll, findByStatus, lookedUpMax, type VerificationRow } from './select-verifications.ts'
 import type { IdRange, Selection } from './verification-filter.ts'
 
 export interface FoundVerifications {
@@ -23,15 +10,8 @@ export interface FoundVerifications {
   examinedTo: string | null
 }
 
-export interface VerificationRow {
-  id: string
-  status: VerificationStatus
-  /** A double may be text. */
-  confidence: number | string | null
-  over18: boolean | null
-  completed_at: Date | string | null
-  revoked_at: Date | string | null
-  timeline: VerificationChange[]
+interface FoundPage extends IdRange {
+  limit: number
 }
 
 /** Where a page of the selected verifications begins: after a verification, or with the newest one. */
@@ -46,15 +26,10 @@ export async function findVerifications(
   selection: Selection,
   { after, limit }: PagePosition,
 ): Promise<FoundVerifications> {
-  const { open, completed, idPart, range } = selection
+  const { open, completed, range } = selection
   const page = { from: range.from, before: lowest(range.before, after?.toLowerCase()), limit }
   if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
-  if (completed.length === 0 && !idPart) return await examine(scope, selectOpen(scope, open, page), page)
-  const isEvery = open.length === openStatuses.length && completed.length === completedStatuses.length
-  if (isEvery && !idPart) {
-    return await findInPartitions(scope, page, part => findNewest(scope, part))
-  }
-  return await findInPartitions(scope, page, part => examine(scope, selectPage(scope, selection, part), part))
+  return await findInPartitions(scope, page, part => findPage(scope, selection, part))
 }
 
 /** The partitions of the newest two months are read first: looking into all of them takes a millisecond. */
@@ -73,28 +48,39 @@ async function findInPartitions(
   return { ...older, rows: [...newest.rows, ...older.rows] }
 }
 
-async function findNewest({ pool, actor }: TenantScope, page: FoundPage): Promise<FoundVerifications> {
-  return {
-    rows: await findNewestVerifications(pool, { tenantId: actor.tenantId, ...page }),
-    examinedTo: null,
-  }
-}
-
 /** The beginning of the UTC month before that of a time. */
 function monthBefore(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
 }
 
-async function examine(scope: TenantScope, select: Select, range: IdRange): Promise<FoundVerifications> {
-  const rows = await scope.em.execute<(VerificationRow & ExaminedRow)[]>(
-    sql`select found.*, ${revokedAt} as revoked_at, ${selectTimeline(scope, range)} as timeline
-      from (${select}) found order by id desc`,
-  )
-  const last = rows.at(-1)
-  return {
-    rows: rows.filter(({ matches }) => matches !== false),
-    examinedTo: last?.is_last ? last.id : null,
+/** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
+async function findPage(
+  { pool, actor }: TenantScope,
+  { open, completed, mustNotAdmit, ...selection }: Selection,
+  page: FoundPage,
+): Promise<FoundVerifications> {
+  const {
+    idPart = null,
+    over18 = null,
+    reasonCode = null,
+    completedFrom = null,
+    completedTo = null,
+  } = selection
+  const conditions = { over18, reasonCode, completedFrom, completedTo }
+  const isAny = Object.values(conditions).every(condition => condition === null)
+  const values = {
+    tenantId: actor.tenantId,
+    ...page,
+    ...conditions,
+    open: [...open],
+    completed: [...completed],
   }
+  const rows =
+    completed.includes('approved') || idPart !== null
+      ? await findAmongAll(pool, { ...values, idPart, mustNotAdmit })
+      : await findByStatus(pool, { ...values, lookedUp: isAny ? page.limit : lookedUpMax })
+  const last = rows.at(-1)
+  return { rows: rows.filter(({ matches }) => matches), examinedTo: last?.isLast ? last.id : null }
 }
 
 /** Ids in lower case are in the order of their text. */

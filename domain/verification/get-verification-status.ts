@@ -1,10 +1,12 @@
-import { uuid } from '../database/sql-types.ts'
+import { int, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { idBounds, sharedLookup } from './several-verifications.ts'
 import { type StatusReport, statusColumns, statusRow, toStatusReport } from './status-report.ts'
-import { verificationLookup } from './verification-lookup.ts'
 
 /** One look-up. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */
 export async function getVerificationStatus(
@@ -23,12 +25,17 @@ export async function getVerificationStatus(
   return toStatusReport({ ...row, over18 }, token, row.revokedAt)
 }
 
-export const findVerificationStatus = verificationLookup({
+const key = { tenantId: uuid, verificationId: uuid }
+
+export const findVerificationStatuses = statement({
   name: 'find-verification-status',
-  text: `select ${statusColumns}, ${tokenColumns}
-   from verification v
+  text: `select w.position::int, ${statusColumns}, ${tokenColumns}
+   from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
+     join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
-   where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid },
-  row: { ...statusRow, ...tokenRow },
+   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
+  values: { ...arrayTypes(key), ...idBounds },
+  row: { position: int, ...statusRow, ...tokenRow },
 })
+
+const findVerificationStatus = sharedLookup(key, findVerificationStatuses)

@@ -3,7 +3,8 @@ import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
 import type { TenantScope } from '../scope.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import { summarizeReason } from './decision.ts'
-import { findVerifications, type VerificationRow } from './find-verifications.ts'
+import { findVerifications } from './find-verifications.ts'
+import type { VerificationRow } from './select-verifications.ts'
 import { toSelection, type VerificationFilter } from './verification-filter.ts'
 
 export type VerificationsRequest = PageRequest & VerificationFilter
@@ -45,17 +46,16 @@ export async function listVerifications(
 }
 
 /** A row as it is listed. */
-export function listed({ id, status, over18, timeline, ...row }: VerificationRow): ListedVerification {
-  const completedAt = row.completed_at ? new Date(row.completed_at) : null
-  const tokenRevokedAt = row.revoked_at ? new Date(row.revoked_at) : null
+export function listed(row: VerificationRow): ListedVerification {
+  const { id, status, confidence, completedAt, revokedAt, timeline } = row
   return {
     verificationId: id,
     status,
-    confidence: completedAt ? Number(row.confidence) : null,
-    over18: tokenRevokedAt ? null : over18,
+    confidence: completedAt ? confidence : null,
+    over18: revokedAt ? null : row.over18,
     createdAt: timeOfId(id),
     completedAt,
-    tokenRevokedAt,
+    tokenRevokedAt: revokedAt,
     reason: summarizeReason({ status, completedAt }, timeline),
   }
 }

@@ -1,10 +1,12 @@
 import { arrayOf, boolean, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
+import { idBounds, sharedLookup } from './several-verifications.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
-import { verificationLookup } from './verification-lookup.ts'
 
 const row = {
   ...statusRow,
@@ -37,28 +39,33 @@ export async function loadVerification(
 ): Promise<LoadedVerification | undefined> {
   if (!isRetained(scope, key.verificationId)) return undefined
   const { pool, now } = scope
-  if ('tenantId' in key) return await loadTenantVerification(pool, { ...key, now })
-  const found = await loadSessionVerification(pool, { ...key, now })
-  return found?.test === key.test ? found : undefined
+  if ('tenantId' in key) return await findVerification(pool, { ...key, providerSessionId: null, now })
+  const { test, verificationId, providerSessionId } = key
+  const found = await findVerification(pool, { tenantId: null, verificationId, providerSessionId, now })
+  return found?.test === test ? found : undefined
 }
 
-const select = `select ${statusColumns}, v.test, v.tenant_id as "tenantId", v.provider_session_id as "providerSessionId",
-     v.attempt_id as "attemptId", coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt",
-     v.revision,
-     ${signingKid('v.test')} as kid
-   from verification v`
+const columns = {
+  tenantId: nullable(uuid),
+  providerSessionId: nullable(text),
+  verificationId: uuid,
+  now: timestamp,
+}
 
-export const loadTenantVerification = verificationLookup({
+export const loadVerifications = statement({
   name: 'load-verification',
-  text: `${select} where v.tenant_id = :tenantId and v.id = :verificationId`,
-  values: { tenantId: uuid, verificationId: uuid, now: timestamp },
-  row,
+  // The provider's ids have no case.
+  text: `select w.position::int, ${statusColumns}, v.test, v.tenant_id as "tenantId",
+     v.provider_session_id as "providerSessionId", v.attempt_id as "attemptId",
+     coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
+     ${signingKid('v.test', 'w.now')} as kid
+   from unnest(:tenantId, :providerSessionId, :verificationId, :now)
+       with ordinality as w (tenant_id, provider_session_id, verification_id, now, position)
+     join verification v on v.id = w.verification_id
+       and (v.tenant_id = w.tenant_id or lower(v.provider_session_id) = lower(w.provider_session_id))
+   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
+  values: { ...arrayTypes(columns), ...idBounds },
+  row: { position: int, ...row },
 })
 
-export const loadSessionVerification = verificationLookup({
-  name: 'load-verification-of-session',
-  // The provider's ids have no case.
-  text: `${select} where v.id = :verificationId and lower(v.provider_session_id) = lower(:providerSessionId)`,
-  values: { providerSessionId: text, verificationId: uuid, now: timestamp },
-  row,
-})
+const findVerification = sharedLookup(columns, loadVerifications)

@@ -1,5 +1,7 @@
-import { advisoryLocks } from '../database/advisory-locks.ts'
-import { transaction } from '../database/transaction.ts'
+import { advisoryLocks, lockAdvisory } from '../database/advisory-locks.ts'
+import { date, int, timestamp } from '../database/sql-types.ts'
+import { type StatementPool, statement } from '../database/statement.ts'
+import { inTransaction, transaction } from '../database/transaction.ts'
 import { firstRetainedId, retainedFrom } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { dayOf } from '../usage/usage-period.ts'
@@ -27,27 +29,50 @@ export async function createComingPartitions(scope: Scope): Promise<number> {
 
 /** Creates the missing partitions of the months from one time to another. Returns their number. */
 export async function createPartitions(scope: Scope, from: Date, to: Date): Promise<number> {
-  return await inEachTable(scope, 'create_verification_partitions(?, ?::date, ?::date)', [
-    dayOf(from),
-    dayOf(to),
-  ])
+  const months = { from: dayOf(from), to: dayOf(to) }
+  return await inEachTable(scope, ({ create }, pool) => create(pool, months))
 }
 
 /** Also what was never completed goes with its partition: it has no open row any more. */
 async function dropPartitions(scope: Scope): Promise<number> {
   await scope.em.nativeDelete(OpenVerification, { verificationId: { $lt: firstRetainedId(scope) } })
-  return await inEachTable(scope, 'drop_verification_partitions(?, ?::timestamptz)', [retainedFrom(scope)])
+  return await inEachTable(scope, ({ drop }, pool) => drop(pool, { before: retainedFrom(scope) }))
 }
 
 /** In a transaction for each table, so that no statement that uses both can deadlock with it. */
-async function inEachTable(scope: Scope, call: string, values: unknown[]): Promise<number> {
+async function inEachTable(
+  scope: Scope,
+  change: (table: PartitionedTable, pool: StatementPool) => Promise<{ count: number }[]>,
+): Promise<number> {
   let total = 0
-  for (const table of ['verification', 'verification_outcome']) {
+  for (const table of [verifications, outcomes]) {
     total += await transaction(scope, async em => {
-      await em.execute('select pg_advisory_xact_lock(?)', [advisoryLocks.verificationPartitions])
-      const [row] = await em.execute<{ count: number }[]>(`select ${call} as count`, [table, ...values])
+      await lockAdvisory(em, advisoryLocks.verificationPartitions)
+      const [row] = await change(table, inTransaction(em))
       return row?.count ?? 0
     })
   }
   return total
 }
+
+type PartitionedTable = ReturnType<typeof partitionedTable>
+
+/** Declares the statements that change the partitions of a table. */
+function partitionedTable(table: string) {
+  const create = statement({
+    name: `create-${table}-partitions`,
+    text: `select create_verification_partitions('${table}', :from, :to) as count`,
+    values: { from: date, to: date },
+    row: { count: int },
+  })
+  const drop = statement({
+    name: `drop-${table}-partitions`,
+    text: `select drop_verification_partitions('${table}', :before) as count`,
+    values: { before: timestamp },
+    row: { count: int },
+  })
+  return { create, drop, statements: [create, drop] as const }
+}
+
+export const verifications = partitionedTable('verification')
+export const outcomes = partitionedTable('verification_outcome')

@@ -1,10 +1,12 @@
 import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
 import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { toMonth } from '../usage/usage-period.ts'
-import { verificationWrite } from './verification-write.ts'
+import { sharedWrite } from './several-verifications.ts'
 
 /**
  * Uses one start of the month's quota. Exactly as many succeed as the plan allows, under any concurrency.
@@ -35,16 +37,19 @@ async function countUsed({ em, actor: { tenantId } }: TenantScope, month: string
 }
 
 // Starts of a tenant that arrive together are counted together if all of them fit, and otherwise repeated alone.
-export const reserveQuota = verificationWrite({
+const start = { tenantId: uuid, month: date, verificationId: uuid, now: timestamp }
+
+export const reserveQuotas = statement({
   name: 'reserve-start',
-  text: `quota as (
-     select w.tenant_id, w.month, w.wanted, p.* from (
-       select tenant_id, month, count(*)::int as wanted from writes group by tenant_id, month
-     ) w cross join lateral (
-       select t.return_url, p.hard_limit,
-         case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts
-       from tenant t join plan p on p.name = t.plan_name where t.id = w.tenant_id offset 0
-     ) p
+  text: `with w as materialized (
+     select * from unnest(:tenantId, :month, :verificationId, :now)
+       with ordinality as w (tenant_id, month, verification_id, now, position)
+   ), quota as (
+     select w.tenant_id, w.month, w.wanted, t.return_url, p.hard_limit,
+       case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts
+     from (select tenant_id, month, count(*)::int as wanted from w group by tenant_id, month) w
+       join tenant t on t.id = w.tenant_id join plan p on p.name = t.plan_name
+     where t.id = any (:tenantId)
    ), counted as (
      insert into usage_month as u (tenant_id, month, used)
      select tenant_id, month, wanted from quota where wanted <= starts order by tenant_id, month
@@ -54,14 +59,15 @@ export const reserveQuota = verificationWrite({
      returning tenant_id, month
    ), reserved as (
      insert into start_reservation (tenant_id, id, month, created_at)
-     select w.tenant_id, w.verification_id, w.month, w.now from writes w join counted using (tenant_id, month)
+     select w.tenant_id, w.verification_id, w.month, w.now from w join counted using (tenant_id, month)
    )
-   select w.position, q.return_url as "returnUrl", q.hard_limit as "hardLimit", q.starts,
+   select w.position::int, q.return_url as "returnUrl", q.hard_limit as "hardLimit", q.starts,
      c.tenant_id is not null as "isGranted"
-   from writes w join quota q using (tenant_id, month) left join counted c using (tenant_id, month)
+   from w join quota q using (tenant_id, month) left join counted c using (tenant_id, month)
    where c.tenant_id is not null or q.wanted = 1`,
-  values: { tenantId: uuid, month: date, verificationId: uuid, now: timestamp },
+  values: arrayTypes(start),
   row: {
+    position: int,
     returnUrl: nullable(text),
     hardLimit: int,
     /** Starts that the plan allows in a month. */
@@ -70,3 +76,5 @@ export const reserveQuota = verificationWrite({
     isGranted: boolean,
   },
 })
+
+const reserveQuota = sharedWrite(start, reserveQuotas)

@@ -1,8 +1,18 @@
-import { type RawQueryFragment, raw, sql } from '@mikro-orm/postgresql'
-import type { TenantScope } from '../scope.ts'
+import {
+  arrayOf,
+  boolean,
+  double,
+  enumOf,
+  int,
+  nullable,
+  type Typed,
+  text,
+  timestamp,
+  uuid,
+} from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { timelineColumn } from './timeline.ts'
-import type { IdRange, Selection } from './verification-filter.ts'
+import { timeline, timelineColumn } from './timeline.ts'
 
 /**
  * How many verifications a query examines at most, of those that no index tells apart: one after the other, or looked up
@@ -11,176 +21,115 @@ import type { IdRange, Selection } from './verification-filter.ts'
 export const examinedMax = 10_000
 export const lookedUpMax = 4_000
 
-export interface FoundPage extends IdRange {
-  limit: number
+const status = enumOf<VerificationStatus>('verification_status')
+
+/** Which of the tenant's verifications: `from` an id, itself included, `before` another one. Null is any. */
+const values = {
+  tenantId: uuid,
+  from: uuid,
+  before: uuid,
+  limit: int,
+  /** The statuses of open and of completed ones. */
+  open: arrayOf(status),
+  completed: arrayOf(status),
+  /** The others are about completed ones only. */
+  over18: nullable(text),
+  reasonCode: nullable(text),
+  completedFrom: nullable(timestamp),
+  completedTo: nullable(timestamp),
 }
 
-/** What a row that was examined says beside what is listed of it. */
-export interface ExaminedRow {
-  matches?: boolean
+const row = {
+  id: uuid,
+  status,
+  confidence: nullable(double),
+  over18: nullable(boolean),
+  completedAt: nullable(timestamp),
+  /** When its token was revoked, or the token's signing key was reported as compromised. */
+  revokedAt: nullable(timestamp),
+  timeline,
+  matches: boolean,
   /** Whether it is the last one that may be examined: it is returned even if it doesn't match. */
-  is_last?: boolean
+  isLast: boolean,
 }
 
-/** A query of `ExaminedRow`s. Values are in its text, so that its plan has only the partitions that it reads. */
-export type Select = RawQueryFragment
+export type VerificationRow = Typed<typeof row>
 
-/** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
-export function selectPage(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const { open, completed, idPart } = selection
-  if (completed.includes('approved') || idPart) return selectMatching(scope, selection, page)
-  if (conditionsOn(selection).length > 0) return selectMatchingOutcomes(scope, selection, page)
-  const ofCompleted = selectCompleted(scope, completed, page)
-  return open.length === 0 ? ofCompleted : merged([selectOpen(scope, open, page), ofCompleted], page)
-}
+const ofCompromisedKeys =
+  'from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null'
 
-const details = sql`v.status, v.confidence, v.over18, v.completed_at, v.token_revoked_at, v.token_signer`
-const columns = sql`v.id, ${details}`
+/** The columns of `row`, of a verification `v` that was examined. */
+const columns = `v.id, v.status, v.confidence, v.over18, v.completed_at as "completedAt",
+     least(v.token_revoked_at, (select k.compromised_at ${ofCompromisedKeys} and s.id = v.token_signer)) as "revokedAt",
+     ${timelineColumn} as timeline, v.matches, v.is_last as "isLast"`
 
-function selectNewest(
-  { actor }: TenantScope,
-  selected: RawQueryFragment,
-  { limit, ...range }: FoundPage,
-): Select {
-  return sql`select ${selected} from verification v
-    where v.tenant_id = ${actor.tenantId} and ${within('v.id', range)} order by v.id desc limit ${limit}`
-}
+/** What is examined of a verification `v`. */
+const examined =
+  'v.id, v.status, v.confidence, v.over18, v.completed_at, v.token_revoked_at, v.token_signer, v.timeline'
 
-function selectMatching(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const { open, completed, idPart } = selection
-  const isSelected = [
-    sql`v.status = any (array[${completed}]::verification_status[])`,
-    ...conditionsOn(selection),
-  ]
-  const matches = sql`case when v.completed_at is null then v.status = any (array[${open}]::verification_status[])
-    else ${joined(isSelected, ' and ')} end ${hasPart(idPart)}`
-  const examined = sql`${columns}, ${matches} as matches, ${isLast('v.id', examinedMax)}`
-  return matching(selectNewest(scope, examined, { ...page, limit: examinedMax }), page)
-}
+/** As the filter names it. The signers, few if any, are looked up once for all rows. */
+const listedOver18 = `case
+         when v.token_revoked_at is not null or v.token_signer = any (array(select s.id ${ofCompromisedKeys})) then 'revoked'
+         when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
 
-/** IDs have no index by which a part of them is found. It has hexadecimal digits only. */
-function hasPart(idPart: string | undefined): RawQueryFragment {
-  return idPart === undefined ? sql`` : sql`and position(${idPart} in replace(v.id::text, '-', '')) > 0`
-}
+/** Of denied and rejected ones only the change that completed them has their status. */
+const meetsConditions = `(:over18 is null or ${listedOver18} = :over18)
+       and (:reasonCode is null or exists (
+         select from unnest(v.timeline) c where c.applied and c.status = v.status and c.reason_code = :reasonCode
+       ))
+       and (:completedFrom is null or v.completed_at >= :completedFrom)
+       and (:completedTo is null or v.completed_at < :completedTo)`
 
-const ofCompromisedKeys = sql`from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null`
+/**
+ * Among all verifications, the newest first: IDs have no index by which a part of them, in hexadecimal digits, is found. With
+ * `mustNotAdmit`, approved ones only if they give nothing to admit the person on.
+ */
+export const findAmongAll = statement({
+  name: 'find-verifications',
+  text: `select ${columns} from (
+     select ${examined}, row_number() over (order by v.id desc) = ${examinedMax} as is_last,
+       (:idPart is null or position(:idPart in replace(v.id::text, '-', '')) > 0) and case
+         when v.completed_at is null then v.status = any (:open)
+         else v.status = any (:completed) and (not :mustNotAdmit or v.status <> 'approved' or ${listedOver18} <> 'yes')
+           and ${meetsConditions}
+       end as matches
+     from verification v
+     where v.tenant_id = :tenantId and v.id >= :from and v.id < :before order by v.id desc limit ${examinedMax}
+   ) v where v.matches or v.is_last order by v.id desc limit :limit`,
+  values: { ...values, idPart: nullable(text), mustNotAdmit: boolean },
+  row,
+})
 
-/** Of a row `found`: when its token was revoked, or its signing key was reported as compromised. */
-export const revokedAt = sql`least(found.token_revoked_at,
-  (select k.compromised_at ${ofCompromisedKeys} and s.id = found.token_signer))`
-
-/** Of a row `found`, in its partition. */
-export function selectTimeline({ actor }: TenantScope, range: IdRange): RawQueryFragment {
-  return sql`(select ${raw(timelineColumn)} from verification v
-    where v.tenant_id = ${actor.tenantId} and v.id = found.id and ${within('v.id', range)})`
-}
-
-/** Of a row `v`, as the filter names it. The signers, few if any, are looked up once for all rows. */
-const listedOver18 = sql`case
-  when v.token_revoked_at is not null or v.token_signer = any (array(select s.id ${ofCompromisedKeys})) then 'revoked'
-  when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
-
-/** On the rows `v` of completed verifications: what no index has. */
-function conditionsOn(selection: Selection): RawQueryFragment[] {
-  const { mustNotAdmit, over18, reasonCode, completedFrom, completedTo } = selection
-  return [
-    ...(mustNotAdmit ? [sql`(v.status <> 'approved' or ${listedOver18} <> 'yes')`] : []),
-    ...(over18 === undefined ? [] : [sql`${listedOver18} = ${over18}`]),
-    // Of denied and rejected ones only the change that completed them has their status.
-    ...(reasonCode === undefined
-      ? []
-      : [
-          sql`exists (select from unnest(v.timeline) c
-            where c.applied and c.status = v.status and c.reason_code = ${reasonCode})`,
-        ]),
-    ...(completedFrom ? [sql`v.completed_at >= ${timestamp(completedFrom)}`] : []),
-    ...(completedTo ? [sql`v.completed_at < ${timestamp(completedTo)}`] : []),
-  ]
-}
-
-/** PostgreSQL does not read the year 0, which JavaScript writes. */
-function timestamp(time: Date): RawQueryFragment {
-  return sql`to_timestamp(${time.getTime() / 1_000})`
-}
-
-/** Open verifications: all that a list shows of them is in their row. */
-export function selectOpen(
-  { actor }: TenantScope,
-  statuses: readonly VerificationStatus[],
-  page: FoundPage,
-): Select {
-  const selects = statuses.map(
-    status => sql`select verification_id as id, status, null::float8 as confidence, null::bool as over18,
-        null::timestamptz as completed_at, null::timestamptz as token_revoked_at, null::int2 as token_signer
-      from open_verification where tenant_id = ${actor.tenantId} and status = ${status}
-        and ${within('verification_id', page)}
-      order by verification_id desc limit ${page.limit}`,
-  )
-  return merged(selects, page)
-}
-
-/** Completed ones, found by the index that has their status. */
-function selectCompleted(
-  scope: TenantScope,
-  statuses: readonly VerificationStatus[],
-  page: FoundPage,
-): Select {
-  return sql`select o.id, v.* from (${selectOutcomes(scope, statuses, page)}) o
-    cross join lateral (${selectOne(scope, details, page)}) v order by o.id desc`
-}
-
-/** Of those that the index finds, the ones that meet the further conditions. */
-function selectMatchingOutcomes(scope: TenantScope, selection: Selection, page: FoundPage): Select {
-  const outcomes = selectOutcomes(scope, selection.completed, { ...page, limit: lookedUpMax })
-  const matches = joined(conditionsOn(selection), ' and ')
-  const examined = sql`select o.id, v.*, o.is_last
-    from (select id, ${isLast('id', lookedUpMax)} from (${outcomes}) found) o
-    cross join lateral (${selectOne(scope, sql`${details}, ${matches} as matches`, page)}) v`
-  return matching(examined, page)
-}
-
-function selectOutcomes(
-  { actor }: TenantScope,
-  statuses: readonly VerificationStatus[],
-  page: FoundPage,
-): Select {
-  const selects = statuses.map(
-    status => sql`select verification_id as id from verification_outcome
-      where tenant_id = ${actor.tenantId} and status = ${status} and ${within('verification_id', page)}
-      order by verification_id desc limit ${page.limit}`,
-  )
-  return merged(selects, page)
-}
-
-/** The verification of an outcome `o`, looked up in its partition. */
-function selectOne({ actor }: TenantScope, selected: RawQueryFragment, range: IdRange) {
-  return sql`select ${selected} from verification v
-    where v.tenant_id = ${actor.tenantId} and v.id = o.id and ${within('v.id', range)} limit 1`
-}
-
-/** The newest of several selects, each ordered and limited itself. */
-function merged(selects: readonly Select[], { limit }: FoundPage): Select {
-  const union = joined(
-    selects.map(select => sql`(${select})`),
-    ' union all ',
-  )
-  return sql`select * from (${union}) merged order by id desc limit ${limit}`
-}
-
-/** Of rows with `matches` and `is_last`, those that match, and the last one. */
-function matching(examined: Select, { limit }: FoundPage): Select {
-  return sql`select * from (${examined}) examined where matches or is_last order by id desc limit ${limit}`
-}
-
-/** Whether a row is that of a number, counted from the newest. */
-function isLast(column: string, rows: number) {
-  return sql`row_number() over (order by ${raw(column)} desc) = ${rows} as is_last`
-}
-
-function within(column: string, { from, before }: IdRange): RawQueryFragment {
-  return sql`${raw(column)} >= ${from}::uuid and ${raw(column)} < ${before}::uuid`
-}
-
-function joined(parts: readonly RawQueryFragment[], separator: string): RawQueryFragment {
-  return raw(parts.map(() => '?').join(separator), parts)
-}
+/**
+ * By the indexes that have the status: all but approved ones. The lateral subqueries read each index from its end, so that
+ * they stop at the limit, and look up one verification after the other, so that they stop when the page is full. A range of
+ * three columns has one index; one of ids alone was read from the primary key, with all statuses.
+ */
+export const findByStatus = statement({
+  name: 'find-verifications-by-status',
+  text: `select ${columns} from (
+     select v.*, found.is_last from (
+       select id, row_number() over (order by id desc) = ${lookedUpMax} as is_last from (
+         select o.id from unnest(:open) as each (status) cross join lateral (
+           select verification_id as id from open_verification
+           where tenant_id = :tenantId and status = each.status
+             and (tenant_id, status, verification_id) >= (:tenantId, each.status, :from)
+             and (tenant_id, status, verification_id) < (:tenantId, each.status, :before)
+           order by verification_id desc limit :lookedUp
+         ) o
+         union all
+         select o.id from unnest(:completed) as each (status) cross join lateral (
+           select verification_id as id from verification_outcome
+           where tenant_id = :tenantId and status = each.status and verification_id >= :from and verification_id < :before
+           order by verification_id desc limit :lookedUp
+         ) o
+         order by id desc limit :lookedUp
+       ) ids
+     ) found cross join lateral (
+       select ${examined}, v.completed_at is null or (${meetsConditions}) as matches from verification v
+       where v.tenant_id = :tenantId and v.id = found.id and v.id >= :from and v.id < :before limit 1
+     ) v
+   ) v where v.matches or v.is_last order by v.id desc limit :limit`,
+  values: { ...values, lookedUp: int },
+  row,
+})

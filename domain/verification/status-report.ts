@@ -1,8 +1,13 @@
 import { double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import { attributeColumns, attributeNames, type ProviderName, pickAttributes } from '../provider-result.ts'
+import {
+  attributeColumns,
+  attributeNames,
+  type ProviderName,
+  pickAttributes,
+  toSnakeCase,
+} from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { toSnakeCase } from './verification-write.ts'
 
 /** What a tenant sees of its verification. */
 export interface StatusReport extends Typed<typeof statusRow> {

@@ -1,11 +1,12 @@
-import { boolean, nullable, timestamp } from '../database/sql-types.ts'
+import { boolean, int, nullable, timestamp } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
+import { idBounds, sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { Contradiction, VerificationTrigger } from './verification.policy.ts'
-import { verificationWrite } from './verification-write.ts'
-import { updateEach } from './write-transition.ts'
 
 /**
  * Records a late result that contradicts the completed status; once, however often it is received. Returns false if
@@ -30,30 +31,40 @@ export async function writeContradiction(
   return written !== undefined
 }
 
-const contradict = `${appendChange(false)}, token_revoked_at =
-       case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now) else v.token_revoked_at end`
+const columns = { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean }
 
-export const contradictVerification = verificationWrite({
+export const contradictVerifications = statement({
   name: 'contradict-verification',
-  text: `known as (
-     select w.position from writes w cross join lateral (
-       select from verification v cross join unnest(v.timeline) c
-       where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
-         and not c.applied and c.status = w.status and c.attempt is not distinct from w.attempt
-         and c.decided_at is not distinct from w.reported_decided_at limit 1
-     ) c
+  text: `with w as materialized (
+     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
+         :pastAttemptIds, :reportedDecidedAt, :revokesToken)
+       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
+         past_attempt_ids, reported_decided_at, revokes_token, position)
+     order by verification_id
+   ), known as (
+     select w.position from w join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
+     where v.id = any (:verificationId) and v.id between :firstId and :lastId and exists (
+       select from unnest(v.timeline) c where not c.applied and c.status = w.status
+         and c.attempt is not distinct from w.attempt and c.decided_at is not distinct from w.reported_decided_at
+     )
    ), changed as (
-     ${updateEach(contradict, {
-       returned: ', v.token_signer, v.token_status_index, v.completed_at',
-       condition: 'and w.position not in (select position from known)',
-     })}
+     update verification v set ${appendChange(false)},
+       token_revoked_at = case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now)
+         else v.token_revoked_at end
+     from w
+     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+       and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
+       and w.position not in (select position from known)
+     returning w.*, v.token_signer, v.token_status_index, v.completed_at
    ), listed as (
      insert into revoked_token (signer, status_index, expires_on)
      select v.token_signer, v.token_status_index, ${tokenExpiryDay}
      from changed v join token_signer s on s.id = v.token_signer where v.revokes_token
      on conflict do nothing
    )
-   select position from known union all select position from changed`,
-  values: { ...changeValues, reportedDecidedAt: nullable(timestamp), revokesToken: boolean },
-  row: {},
+   select position::int from known union all select position::int from changed`,
+  values: { ...arrayTypes(columns), ...idBounds },
+  row: { position: int },
 })
+
+const contradictVerification = sharedWrite(columns, contradictVerifications)

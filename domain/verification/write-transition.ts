@@ -10,14 +10,16 @@ import {
   timestamp,
   uuid,
 } from '../database/sql-types.ts'
-import { attributeColumns, attributeNames } from '../provider-result.ts'
+import { statement } from '../database/statement.ts'
+import { arrayTypes } from '../database/value-arrays.ts'
+import { attributeColumns, attributeNames, toSnakeCase } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
+import { idBounds, sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
-import { toSnakeCase, verificationWrite } from './verification-write.ts'
 
 export interface Transition {
   verification: LoadedVerification
@@ -47,49 +49,75 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
 
 const noToken = { jti: null, signer: null, statusIndex: null, signature: null }
 
-const stateValues = {
-  ...changeValues,
-  attemptId: nullable(text),
-  decidedAt: nullable(timestamp),
-}
+const columns = { ...changeValues, attemptId: nullable(text), decidedAt: nullable(timestamp) }
 
-const move = `status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at, ${appendChange(true)}`
-
-/** Those verifications whose revision still is the one that the change was decided on, with what is written. */
-export function updateEach(assignments: string, { condition = '', returned = '' } = {}): string {
-  return `update verification v set ${assignments} from writes w
-     where v.id in (:verificationIds) and v.id = w.verification_id and v.tenant_id = w.tenant_id
-       and v.revision = w.revision ${condition}
-     returning w.*${returned}`
-}
-
-export const moveVerification = verificationWrite({
+// Rows are written in the order of their ids, so that groups of several processes don't deadlock.
+export const moveVerifications = statement({
   name: 'move-verification',
-  text: `changed as (
-     ${updateEach(move)}
+  text: `with w as materialized (
+     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
+         :pastAttemptIds, :attemptId, :decidedAt)
+       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
+         past_attempt_ids, attempt_id, decided_at, position)
+     order by verification_id
+   ), changed as (
+     update verification v set status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at,
+       ${appendChange(true)}
+     from w
+     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+       and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
+     returning w.*
    ), open as (
      update open_verification o set status = c.status from changed c
-     where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
+     where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id
        and o.tenant_id = c.tenant_id and o.status <> c.status
    )
-   select position from changed`,
-  values: stateValues,
-  row: {},
+   select position::int from changed`,
+  values: { ...arrayTypes(columns), ...idBounds },
+  row: { position: int },
 })
 
-const attributes = attributeNames.map(toSnakeCase)
-const complete = `${move}, completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
-       token_status_index = w.status_index, token_signature = w.signature,
-       ${attributes.map(name => `${name} = w.${name}`).join()},
-       has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)`
+const moveVerification = sharedWrite(columns, moveVerifications)
 
-export const completeVerification = verificationWrite({
+const completionColumns = {
+  ...columns,
+  confidence: nullable(double),
+  wasOpened: boolean,
+  durations: numeric,
+  jti: nullable(uuid),
+  signer: nullable(smallint),
+  statusIndex: nullable(int),
+  signature: nullable(bytes),
+  traceparent: nullable(text),
+  ...attributeColumns,
+}
+
+const attributes = attributeNames.map(toSnakeCase)
+
+export const completeVerifications = statement({
   name: 'complete-verification',
-  text: `changed as (
-     ${updateEach(complete, { returned: `, v.provider, v.has_webhook, ${userHadSubmitted('w.status')} as user_submitted` })}
+  text: `with w as materialized (
+     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
+         :pastAttemptIds, :attemptId, :decidedAt, :confidence, :wasOpened, :durations, :jti, :signer, :statusIndex,
+         :signature, :traceparent, ${attributeNames.map(name => `:${name}`)})
+       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
+         past_attempt_ids, attempt_id, decided_at, confidence, was_opened, durations, jti, signer, status_index,
+         signature, traceparent, ${attributes}, position)
+     order by verification_id
+   ), changed as (
+     update verification v set status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at,
+       ${appendChange(true)},
+       completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
+       token_status_index = w.status_index, token_signature = w.signature,
+       ${attributes.map(name => `${name} = w.${name}`)},
+       has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)
+     from w
+     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+       and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
+     returning w.*, v.provider, v.has_webhook, ${userHadSubmitted('w.status')} as user_submitted
    ), closed as (
      delete from open_verification o using changed c
-     where o.verification_id in (:verificationIds) and o.verification_id = c.verification_id
+     where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id
        and o.tenant_id = c.tenant_id
    ), listed as (
      insert into verification_outcome (tenant_id, status, verification_id)
@@ -105,18 +133,9 @@ export const completeVerification = verificationWrite({
        coalesce(c.confidence, 0), c.traceparent
      from changed c where c.has_webhook
    )
-   select position from changed`,
-  values: {
-    ...stateValues,
-    confidence: nullable(double),
-    ...attributeColumns,
-    wasOpened: boolean,
-    durations: numeric,
-    jti: nullable(uuid),
-    signer: nullable(smallint),
-    statusIndex: nullable(int),
-    signature: nullable(bytes),
-    traceparent: nullable(text),
-  },
-  row: {},
+   select position::int from changed`,
+  values: { ...arrayTypes(completionColumns), ...idBounds },
+  row: { position: int },
 })
+
+const completeVerification = sharedWrite(completionColumns, completeVerifications)

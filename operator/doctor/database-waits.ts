@@ -1,8 +1,10 @@
 import type { Client } from 'pg'
 import { Fault } from './check.ts'
 
-/** How long a statement may wait for a lock, or a commit for a synchronous standby, before it's a fault. */
-const waitSecondsMax = 5
+/** How long a statement may wait for a lock before it's a fault: the service's own end after three seconds. */
+const lockSecondsMax = 1
+/** The same of a commit that waits for a synchronous standby. */
+const commitSecondsMax = 5
 /** How long a transaction may be open while its client sends nothing, and while it sends something. */
 const idleSecondsMax = 60
 const transactionSecondsMax = 60 * 60
@@ -47,7 +49,7 @@ const sessionsQuery = `select a.pid, coalesce(nullif(a.application_name, ''), a.
 /** Only those at the head of a queue: who waits and blocks others goes on as soon as they end. */
 function describeBlockers(sessions: readonly Session[]): string[] {
   const waiting = sessions.filter(({ blockers }) => blockers.length > 0)
-  if (!waiting.some(isWaitingLong)) return []
+  if (!waiting.some(({ waitSeconds }) => (waitSeconds ?? 0) > lockSecondsMax)) return []
   const waitingPids = new Set(waiting.map(({ pid }) => pid))
   const heads = new Set(waiting.flatMap(({ blockers }) => blockers).filter(pid => !waitingPids.has(pid)))
   const longest = waiting.toSorted((a, b) => b.waitSeconds! - a.waitSeconds!)[0]!
@@ -61,7 +63,9 @@ function describeBlockers(sessions: readonly Session[]): string[] {
 }
 
 function describeCommits(sessions: readonly Session[]): string[] {
-  const waiting = sessions.filter(session => session.awaitsStandby && isWaitingLong(session))
+  const waiting = sessions.filter(
+    ({ awaitsStandby, waitSeconds }) => awaitsStandby && (waitSeconds ?? 0) > commitSecondsMax,
+  )
   if (waiting.length === 0) return []
   const commits = waiting.length === 1 ? '1 commit waits' : `${waiting.length} commits wait`
   return [`${commits} for a synchronous standby: start it, or change synchronous_standby_names`]
@@ -87,10 +91,6 @@ function describeEnd(pid: number, session: Session | undefined): string {
 /** Its statement is hidden, and only a superuser may end it. */
 function isOfAnotherRole(session: Session | undefined): boolean {
   return session?.state === null
-}
-
-function isWaitingLong({ waitSeconds }: Session): boolean {
-  return (waitSeconds ?? 0) > waitSecondsMax
 }
 
 function describeSession(session: Session): string {

@@ -39,9 +39,9 @@ const described: Record<string, Record<string, string>> = {
 /** Ids, times and states of the rows themselves, of the work on them, and of what belongs to nobody. */
 const technical = new Set(
   (
-    'id tenantId verificationId provider revision hasWebhook tokenSigner createdAt at addedAt acceptedAt expiresAt revokedAt ' +
-    'closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt leaseUntil attemptedAt ' +
-    'claimToken attempts state type traceparent failure codeHash'
+    'id tenantId verificationId test provider revision hasWebhook tokenSigner createdAt at addedAt acceptedAt expiresAt ' +
+    'revokedAt closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt attemptedAt ' +
+    'attempts state type traceparent failure codeHash'
   ).split(' '),
 )
 

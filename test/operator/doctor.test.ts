@@ -263,7 +263,7 @@ describe('operator doctor', () => {
             'such as pid 8 (age-verification-api, active, transaction open for 1 s, statement start): ' +
             'end it with select pg_terminate_backend(7), or wait for it',
         )
-        expect(await describeSessions(head, { ...waiting, waitSeconds: 4 })).to.match(/^nothing waits/)
+        expect(await describeSessions(head, { ...waiting, waitSeconds: 1 })).to.match(/^nothing waits/)
         const hidden = { ...head, state: null, transactionSeconds: null, query: '<insufficient privilege>' }
         expect(await describeSessions(hidden, waiting)).to.match(
           /^pid 7 \(psql, of another role\) .*: end it with select pg_terminate_backend\(7\) as a superuser, or wait/,

@@ -157,10 +157,8 @@ describe('GET /verify/status with wait', () => {
       await control(service, id, 'open')
       await Promise.all(responses)
     })
-    const reads = sent.filter(
-      name => name.startsWith('find-verification-status') || name === 'find-access-of-keys',
-    )
-    expect(reads).to.have.members(['find-verification-status-batch', 'find-access-of-keys'])
+    const reads = sent.filter(name => name === 'find-verification-status' || name === 'find-access-of-keys')
+    expect(reads).to.have.members(['find-verification-status', 'find-access-of-keys'])
     for (const response of responses) expect((await response).body.status).to.equal('started')
   })
 

@@ -11,21 +11,19 @@ const poolOf = (): StatementPool => ({ query: () => expect.fail('it is not used'
 describe('Look-ups of the same turn', () => {
   let statements: string[][]
   let failure: ((keys: readonly string[]) => Error | undefined) | undefined
-  let lookUp: (pool: StatementPool, key: string) => Promise<string>
+  let lookUp: (pool: StatementPool, key: string) => Promise<string | undefined>
   const pool = poolOf()
   beforeEach(() => {
     statements = []
     failure = undefined
-    async function send(keys: readonly string[]): Promise<string[]> {
+    const find = batchLookups(async (_, keys: readonly string[]) => {
       statements.push([...keys])
       const error = failure?.(keys)
       if (error) throw error
-      return keys.map(key => `found ${key}`)
-    }
-    lookUp = batchLookups<string, string>({
-      one: async (_, key) => (await send([key]))[0]!,
-      many: (_, keys) => send(keys),
+      const rows = keys.map((key, index) => ({ position: index + 1, value: `found ${key}` }))
+      return rows.filter(({ value }) => value !== 'found none').toReversed()
     })
+    lookUp = async (on, key) => (await find(on, key))?.value
   })
 
   const all = (keys: string[]) => Promise.all(keys.map(key => lookUp(pool, key)))
@@ -33,6 +31,11 @@ describe('Look-ups of the same turn', () => {
   it('share one statement, and each gets its own result, also of equal keys', async () => {
     expect(await all(['a', 'b', 'a'])).to.deep.equal(['found a', 'found b', 'found a'])
     expect(statements).to.deep.equal([['a', 'b', 'a']])
+  })
+
+  it('get undefined for what there is no row of, alone or not', async () => {
+    expect(await all(['a', 'none', 'b'])).to.deep.equal(['found a', undefined, 'found b'])
+    expect(await all(['none'])).to.deep.equal([undefined])
   })
 
   it('are sent at the end of the turn, and nobody waits for more of them', async () => {

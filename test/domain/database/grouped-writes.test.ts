@@ -26,7 +26,7 @@ describe('Writes that arrive together', () => {
   /** Answers a statement immediately. Undefined: the test answers it. */
   let outcomeOf: (ids: string[]) => Error | 'stored' | undefined
   let undone: string[]
-  let send: (pool: StatementPool, write: Write) => Promise<string>
+  let send: (pool: StatementPool, write: Write) => Promise<string | undefined>
   const pool = poolOf()
   beforeEach(() => {
     sent = []
@@ -40,18 +40,17 @@ describe('Writes that arrive together', () => {
       else if (outcome) answer.reject(outcome)
       await answer.promise
     }
-    send = groupWrites<Write, string>({
-      async one(_, { id }) {
-        await run([id])
-        return `${id} alone`
-      },
-      async many(_, writes) {
+    const write = groupWrites({
+      async write(_, writes: readonly Write[]) {
         await run(writes.map(({ id }) => id))
-        return writes.map(({ id }) => (undone.includes(id) ? undefined : `${id} stored`))
+        const how = writes.length === 1 ? 'alone' : 'stored'
+        const rows = writes.map(({ id }, index) => ({ id, position: index + 1, value: `${id} ${how}` }))
+        return rows.filter(({ id }) => !(undone.includes(id) && (how === 'stored' || id === 'never')))
       },
       tenantOf: ({ tenantId }) => tenantId,
       keyOf: ({ id }) => id,
     })
+    send = async (on, one) => (await write(on, one))?.value
   })
 
   const write = (id: string, tenantId = id[0]!, on = pool) => send(on, { tenantId, id })
@@ -143,6 +142,12 @@ describe('Writes that arrive together', () => {
     undone = ['b']
     expect(await all(['a', 'b', 'c'])).to.deep.equal(['a stored', 'b alone', 'c stored'])
     expect(statements()).to.deep.equal([['a', 'b', 'c'], ['b']])
+  })
+
+  it('return no row if their statement leaves them undone also when they are alone', async () => {
+    undone = ['never']
+    expect(await all(['a', 'never'])).to.deep.equal(['a stored', undefined])
+    expect(statements()).to.deep.equal([['a', 'never'], ['never']])
   })
 
   const unknown = {

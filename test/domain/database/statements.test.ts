@@ -49,10 +49,9 @@ describe('Prepared statements', () => {
     ])
     const each = {
       statement: 1,
-      verificationLookup: 2,
-      verificationWrite: 2,
       encryptedColumn: 3,
       dueWork: 2,
+      partitionedTable: 2,
     }
     const counts = calls.map(([, declaration]) => each[declaration as keyof typeof each] ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(statements.length)

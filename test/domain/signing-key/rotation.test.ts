@@ -125,9 +125,7 @@ describe('The signing keys', () => {
     const one = await startOne(fixture, tenantId)
     const rotating = fixture.operator()
     fixture.clock.advance(1_000)
-    const overtaken = afterStatement(fixture.service(), 'load-verification-of-session', () =>
-      rotateSigningKey(rotating),
-    )
+    const overtaken = afterStatement(fixture.service(), 'load-verification', () => rotateSigningKey(rotating))
     await recordProviderResult(overtaken, one.result('approved'))
     const [token] = await fixture.rows<{ kid: string; expiresAt: number }>(
       `select kid, (extract(epoch from expires_at) * 1000)::float8 as "expiresAt" from ${storedTokens} t`,

@@ -56,7 +56,7 @@ describe('The hot paths', () => {
       one => one.verificationId,
     )
     const read = () => Promise.all(ids.map(id => getVerificationStatus(fixture.tenant(tenantId), id)))
-    expect(await during(read)).to.deep.equal(['find-verification-status-batch'])
+    expect(await during(read)).to.deep.equal(['find-verification-status'])
   })
 
   it('validate a token with one statement, cached or not', async () => {
@@ -72,16 +72,10 @@ describe('The hot paths', () => {
     await issueToken(fixture, tenantId, true)
     const record = (outcome: 'started' | 'approved') => () =>
       recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' }))
-    expect(await during(record('started'))).to.deep.equal([
-      'load-verification-of-session',
-      'move-verification',
-    ])
-    expect(await during(record('started'))).to.deep.equal(['load-verification-of-session'])
-    expect(await during(record('approved'))).to.deep.equal([
-      'load-verification-of-session',
-      'complete-verification',
-    ])
-    expect(await during(record('approved'))).to.deep.equal(['load-verification-of-session'])
+    expect(await during(record('started'))).to.deep.equal(['load-verification', 'move-verification'])
+    expect(await during(record('started'))).to.deep.equal(['load-verification'])
+    expect(await during(record('approved'))).to.deep.equal(['load-verification', 'complete-verification'])
+    expect(await during(record('approved'))).to.deep.equal(['load-verification'])
   })
 
   it('poll for background work with one statement each', async () => {
@@ -110,17 +104,29 @@ describe('The hot paths', () => {
   }
 })
 
-describe('The statements for several writes', () => {
+/** domain/database/README.md says why. */
+const remedy =
+  'beside the join, say which rows: id = any (:verificationId), and of verification also id between :firstId and :lastId'
+
+describe('The statements over several rows', () => {
   const fixture = useFixture()
   let tenantId: string
   before(async () => {
     tenantId = await fixture.addTenant()
   })
 
-  const names = ['reserve-start', 'confirm-start', 'move-verification', 'complete-verification']
-  const ofSeveral = statements.filter(({ definition }) =>
-    names.some(name => definition.name === `${name}-batch`),
-  )
+  const ofSeveral = statements.filter(({ sql }) => sql.includes('with ordinality as w'))
+  it('are found by their text', () => {
+    const names = ofSeveral.map(({ definition }) => definition.name)
+    expect(names).to.include.members([
+      'find-key-access',
+      'find-token',
+      'reserve-start',
+      'complete-verification',
+    ])
+    expect(names).to.have.length(11)
+  })
+
   const sizes: [title: string, fill: () => Promise<unknown>][] = [
     ['that are new', async () => {}],
     ['that are empty', () => fixture.rows('vacuum analyze')],
@@ -138,23 +144,27 @@ describe('The statements for several writes', () => {
       await fill()
       const id = newId(fixture.clock())
       const known = { tenantId: id, verificationId: id, firstId: id, lastId: id }
+      const reads: { where: string; condition: unknown }[] = []
       for (const { definition, sql } of ofSeveral) {
         const nodes = await planOf(fixture, { definition, sql }, known)
-        const reads = nodes.filter(
-          // There is a handful of plans.
-          node =>
-            ![undefined, 'plan'].includes(node['Relation Name'] as string) &&
-            node['Node Type'] !== 'ModifyTable',
-        )
-        expect(reads).not.to.be.empty
-        for (const node of reads) {
-          const where = `${definition.name}, ${node['Relation Name']}`
-          const condition = node['Index Cond'] ?? node['TID Cond']
-          expect(node['Node Type'], where).to.be.oneOf(['Index Scan', 'Tid Scan'])
-          expect(condition, where).to.match(/ = (ANY|\w+\.|\(t\.)/)
+        for (const node of nodes.filter(isRead)) {
+          const where = `${definition.name}, ${node['Relation Name'] ?? node['Index Name']}`
+          reads.push({ where, condition: node['Index Cond'] ?? node['TID Cond'] })
         }
       }
+      expect(reads).to.have.length.above(ofSeveral.length)
+      const whole = reads.filter(({ condition }) => !/ = (ANY|\w+\.|\(\w+\.|\$)/.test(String(condition)))
+      expect(whole, remedy).to.deep.equal([])
     })
+  }
+
+  /** These grow slowly: PostgreSQL plans anew when they have 50 rows more. */
+  const small = /^(plan|tenant|signing_key|token_signer)(_pkey)?$/
+
+  function isRead(node: PlanNode): boolean {
+    const name = node['Relation Name'] ?? node['Index Name']
+    const isOther = ['ModifyTable', 'Bitmap Heap Scan'].includes(String(node['Node Type']))
+    return name !== undefined && !isOther && !small.test(String(name))
   }
 })
 
@@ -177,14 +187,16 @@ describe('The hot statements on large tables', () => {
     const { id } = one!
     const now = new Date().toISOString()
     const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
-    known = { tenantId, verificationId: id, firstId: id, lastId: id, ...range, now, durations: noDurations }
+    const ids = { tenantId, verificationId: id, firstId: id, lastId: id, providerSessionId: 's' }
+    known = { ...ids, ...range, now, open: 'pending', durations: noDurations }
   })
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',
-    'load-verification-of-session': 'verification_2026_11_pkey',
+    'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
-    'find-newest-verifications': 'verification_2026_11_pkey',
+    'find-verifications': 'verification_2026_11_pkey',
+    'find-verifications-by-status': 'open_verification_status',
     'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
@@ -211,11 +223,15 @@ describe('The hot statements on large tables', () => {
     })
   }
 
-  const ofVerifications = statements.filter(({ sql }) => /\b(from|update|join) verification\b/.test(sql))
+  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant']
+  const ofVerifications = statements.filter(
+    ({ definition, sql }) =>
+      /\b(from|update|join) verification\b/.test(sql) && !ofAllMonths.includes(definition.name),
+  )
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(20)
+    expect(names).to.have.length(14)
   })
 
   for (const statement of ofVerifications) {
@@ -224,7 +240,7 @@ describe('The hot statements on large tables', () => {
         .filter(node => (node['Actual Loops'] as number) > 0)
         .map(node => node['Relation Name'] as string)
         .filter(table => /^verification_(\d|default)/.test(table))
-      expect(new Set(read)).to.deep.equal(new Set(['verification_2026_11']))
+      expect(new Set(read), remedy).to.deep.equal(new Set(['verification_2026_11']))
     })
   }
 

@@ -101,20 +101,27 @@ describe('Readiness, with the database', () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('begin; lock table verification in access exclusive mode')
-    const stuck = []
+    const stuck: Promise<void>[] = []
+    let isLocked = true
+    // Each waits for three seconds.
+    const askWhileLocked = async () => {
+      while (isLocked) await status(unknown)
+    }
     try {
       for (let sent = 0; sent < poolSize; sent++) {
-        stuck.push(status(unknown))
+        stuck.push(askWhileLocked())
         await eventually(async () => (await waitingForLock(database.url)) === stuck.length)
       }
       for (const path of ['', '/callbacks']) {
         expect(await readinessWithDatabase(service, path)).to.deep.equal([200, { database: 'up' }])
       }
-      expect(await waitingForLock(database.url)).to.equal(poolSize)
+      await eventually(async () => (await waitingForLock(database.url)) === poolSize)
     } finally {
+      isLocked = false
       await holder.end()
     }
-    for (const response of await Promise.all(stuck)) expectError(response, 'VERIFICATION_NOT_FOUND')
+    await Promise.all(stuck)
+    expectError(await status(unknown), 'VERIFICATION_NOT_FOUND')
   })
 })
 

@@ -92,7 +92,11 @@ describeWith([root], 'A service whose database stops to write', function () {
     const { rows } = await holder.query('select pg_backend_pid() as pid')
     await holder.query('begin')
     await holder.query('lock table verification in access exclusive mode')
-    const started = start()
+    let isLocked = true
+    const startWhileLocked = async () => {
+      while (isLocked) await start()
+    }
+    const starting = startWhileLocked()
     try {
       const message = await eventually(async () => (await faults())['database-waits'] ?? false)
       expect(message).to.match(
@@ -105,9 +109,11 @@ describeWith([root], 'A service whose database stops to write', function () {
       )
       expect(await readiness()).to.equal(200)
     } finally {
+      isLocked = false
       await holder.end()
     }
-    expect((await started).status).to.equal(201)
+    await starting
+    expect((await start()).status).to.equal(201)
     expect(await faults()).to.deep.equal({})
   })
 

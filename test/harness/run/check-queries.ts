@@ -31,7 +31,7 @@ const madeByOrm = /^(select .* as "[a-z]\d+"|(update|delete from) ")/
 /** They have a row per tenant, member, key, setting or month, or only what is not completed. */
 const smallTables = new Set(
   (
-    'api_key delivery_queue invitation lease member open_verification plan service_setting signing_key tenant ' +
+    'api_key invitation lease member open_verification plan service_setting signing_key tenant ' +
     'token_signer usage_month webhook_secret'
   ).split(' '),
 )

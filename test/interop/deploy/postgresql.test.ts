@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import { planSettings } from '#domain/schema/orm.config.ts'
+import { connectionSettings } from '#domain/schema/orm.config.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { codeBlocks } from '../../documents/samples.ts'
 import type { SharedPostgres } from '../../harness/run/postgres.ts'
@@ -60,11 +60,14 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
   it('has the settings behind PgBouncer that the service sets on its own connections', async () => {
     await runFile('behind-pgbouncer.sql')
     const settings = `select name, setting from pg_settings order by name`
-    const expected = await queryIn(server.href, `set statement_timeout = '30s'; ${planSettings}; ${settings}`)
-    const names = ['statement_timeout', 'plan_cache_mode', 'enable_seqscan', 'jit']
+    const expected = await queryIn(
+      server.href,
+      `set statement_timeout = '30s'; ${connectionSettings}; ${settings}`,
+    )
+    const names = ['statement_timeout', 'lock_timeout', 'plan_cache_mode', 'enable_seqscan', 'jit']
     const ofRole = await queryIn(urlOf('verification'), settings)
     const select = (rows: typeof ofRole) => rows.filter(({ name }) => names.includes(String(name)))
-    expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(4)
+    expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(5)
   })
 
   it('has a second role that takes the place of the first', async () => {

@@ -22,7 +22,7 @@ describe('Writes of verifications that arrive together', () => {
 
   it('share the statements of a start', async () => {
     const sent = await sentDuring(() => Promise.all([mine, other, mine].map(start)))
-    expect(sent).to.deep.equal(['reserve-start-batch', 'confirm-start-batch'])
+    expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
     expect(await fixture.countStarts(mine)).to.deep.equal({ used: 2, reserved: 0, stored: 2, started: 2 })
     expect(await fixture.countStarts(other)).to.deep.equal({ used: 1, reserved: 0, stored: 1, started: 1 })
   })
@@ -41,7 +41,7 @@ describe('Writes of verifications that arrive together', () => {
       const again = await startVerification(fixture.tenant(other), { idempotencyKey: 'l' })
       expect(again).to.deep.equal({ ...together[3], replayed: true })
     })
-    expect(sent).to.include('confirm-start-batch')
+    expect(sent).to.include('confirm-start')
     expect(await startedRows(other)).to.deep.equal(await startedRows(mine))
   })
 
@@ -51,7 +51,7 @@ describe('Writes of verifications that arrive together', () => {
     for (const [n, one] of alone.entries()) await record(one, outcomes[n]!, n)
     const together = await startWithAttempts(other, outcomes.length)
     const sent = await sentDuring(() => Promise.all(together.map((one, n) => record(one, outcomes[n]!, n))))
-    expect(sent).to.include.members(['complete-verification-batch', 'move-verification-batch'])
+    expect(sent).to.include.members(['complete-verification', 'move-verification'])
     expect(await changedRows(together)).to.deep.equal(await changedRows(alone))
     expect(await daysOf(other)).to.deep.equal(await daysOf(mine))
     const delivered = await fixture.rows('select tenant_id as tenant from delivery')
@@ -99,7 +99,7 @@ describe('Writes of verifications that arrive together', () => {
 
   it('count once when only the responses to a group of callbacks were lost', async () => {
     const ones = await Promise.all([mine, mine, other].map(tenant => startOne(fixture, tenant)))
-    const pool = losing(fixture.service(), 'complete-verification-batch')
+    const pool = losing(fixture.service(), 'complete-verification')
     const approve = (scope: Scope) =>
       Promise.allSettled(ones.map(one => recordProviderResult(scope, one.result('declined'))))
     expect((await approve(pool)).map(codeOf)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
@@ -111,7 +111,7 @@ describe('Writes of verifications that arrive together', () => {
     expect(await fixture.rows('select from delivery')).to.have.length(2)
   })
 
-  it('wait for at most a second for a row of another tenant that is locked', async () => {
+  it('wait for at most three seconds for a row of another tenant that is locked', async () => {
     await start(mine)
     const blocker = await blockUsageOf(mine)
     let isUnblocked = false
@@ -122,6 +122,14 @@ describe('Writes of verifications that arrive together', () => {
     await blocker.end()
     await locked
     expect(await fixture.countStarts(mine)).to.include({ used: 2, stored: 2 })
+  })
+
+  it('fail alone while their row stays locked, and use no quota', async () => {
+    const blocker = await blockUsageOf(mine)
+    const outcomes = await Promise.allSettled([start(mine), start(other)])
+    expect(outcomes.map(codeOf)).to.deep.equal(['DATABASE_ERROR', 'fulfilled'])
+    await blocker.end()
+    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
   })
 
   it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {

@@ -1,0 +1,52 @@
+import { batchLookups } from '../database/batch-lookups.ts'
+import { groupWrites } from '../database/grouped-writes.ts'
+import { type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
+import type { StatementPool } from '../database/statement.ts'
+import { type PositionedRow, type StatementForEach, toArrays } from '../database/value-arrays.ts'
+import type { Caller } from '../tracing.ts'
+
+/** The first and the last id of several verifications, so that a statement reads the partitions between them only. */
+export const idBounds: SqlTypes = { firstId: uuid, lastId: uuid }
+
+export function toIdBounds(ids: readonly string[]): { firstId: string; lastId: string } {
+  const sorted = ids.map(id => id.toLowerCase()).sort()
+  return { firstId: sorted[0] ?? '', lastId: sorted.at(-1) ?? '' }
+}
+
+/** A statement with an array of each column of several verifications, and the bounds of their ids. */
+type SeveralStatement<Row> = (
+  pool: StatementPool,
+  values: Record<string, unknown>,
+  callers?: readonly (Caller | undefined)[],
+) => Promise<Row[]>
+
+/** A look-up of one verification by these columns. Those of the same turn share the statement (`batch-lookups.ts`). */
+export function sharedLookup<const Columns extends SqlTypes, Row extends PositionedRow>(
+  columns: Columns,
+  statement: SeveralStatement<Row>,
+) {
+  return batchLookups<Typed<Columns> & { verificationId: string }, Row>(forEach(columns, statement))
+}
+
+/** A write of one verification with these columns. Those that arrive together share the statement (`grouped-writes.ts`). */
+export function sharedWrite<const Columns extends SqlTypes, Row extends PositionedRow>(
+  columns: Columns,
+  statement: SeveralStatement<Row>,
+) {
+  return groupWrites<Typed<Columns> & { tenantId: string; verificationId: string }, Row>({
+    write: forEach(columns, statement),
+    tenantOf: ({ tenantId }) => tenantId,
+    keyOf: ({ verificationId }) => verificationId,
+  })
+}
+
+function forEach<Row extends PositionedRow>(
+  columns: SqlTypes,
+  statement: SeveralStatement<Row>,
+): StatementForEach<{ verificationId: string }, Row> {
+  const names = Object.keys(columns)
+  return (pool, items, callers) => {
+    const ids = items.map(({ verificationId }) => verificationId)
+    return statement(pool, { ...toArrays(names, items), ...toIdBounds(ids) }, callers)
+  }
+}
