@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { newId } from '#domain/ids.ts'
 import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
-import { fill, sentStatement } from '../floor/sent-statement.ts'
+import { fill, sentStatement, verificationPlaceholder } from '../floor/sent-statement.ts'
 import type { RequestScenario } from './request-scenario.ts'
 
 export const start: RequestScenario = {
@@ -23,10 +23,10 @@ export const start: RequestScenario = {
     }))
   },
   async floor({ pool, admit, veriff }) {
-    const reserve = await sentStatement(scope => reserveStart(scope, 'verificationId'))
+    const reserve = await sentStatement(scope => reserveStart(scope, verificationPlaceholder))
     const confirm = await sentStatement(scope =>
       confirmStart(scope, {
-        verificationId: 'verificationId',
+        verificationId: verificationPlaceholder,
         test: false,
         provider: 'veriff',
         providerSessionId: 'providerSessionId',
@@ -51,9 +51,10 @@ export const start: RequestScenario = {
     return async ({ headers }) => {
       const tenantId = await admit(String(headers['x-tenant-api-key']), 'verifications:write', 'write')
       const verificationId = newId(new Date())
-      await pool.query(fill(reserve, { tenantId, verificationId }))
+      await pool.query(fill(reserve, { tenantId, [verificationPlaceholder]: verificationId }))
       const { id, url } = await createSession(verificationId)
-      await pool.query(fill(confirm, { tenantId, verificationId, providerSessionId: id }))
+      const started = { tenantId, [verificationPlaceholder]: verificationId, providerSessionId: id }
+      await pool.query(fill(confirm, started))
       const config = { pollingIntervalMs: 3000, tokenType: 'jwt' }
       return { verificationId, status: 'started', provider: 'veriff', sessionUrl: url, config }
     }

@@ -39,10 +39,9 @@ export async function sentStatement(run: (scope: TenantScope) => Promise<unknown
   return await Promise.race([promise, ended])
 }
 
-/** Replaces each value that is a placeholder by the value of that name. */
+/** Replaces each value that is a placeholder by the value of that name, also in an array of one. */
 export function fill(statement: SentStatement, named: Record<string, unknown>): SentStatement {
-  const values = statement.values.map(value =>
-    typeof value === 'string' && value in named ? named[value] : value,
-  )
+  const replace = (value: unknown) => (typeof value === 'string' && value in named ? named[value] : value)
+  const values = statement.values.map(value => (Array.isArray(value) ? value.map(replace) : replace(value)))
   return { ...statement, values }
 }
