@@ -55,21 +55,23 @@ const row = {
 
 export type VerificationRow = Typed<typeof row>
 
-const ofCompromisedKeys =
-  'from token_signer s join signing_key k on k.kid = s.kid where k.compromised_at is not null'
-
 /** The columns of `row`, of a verification `v` that was examined. */
-const columns = `v.id, v.status, v.confidence, v.over18, v.completed_at as "completedAt",
-     least(v.token_revoked_at, (select k.compromised_at ${ofCompromisedKeys} and s.id = v.token_signer)) as "revokedAt",
+const columns = `v.id, v.status, v.confidence, v.over18, v.completed_at as "completedAt", v.revoked_at as "revokedAt",
      ${timelineColumn} as timeline, v.matches, v.is_last as "isLast"`
 
-/** What is examined of a verification `v`. */
-const examined =
-  'v.id, v.status, v.confidence, v.over18, v.completed_at, v.token_revoked_at, v.token_signer, v.timeline'
+const revokedAt = 'least(v.token_revoked_at, compromised.at)'
 
-/** As the filter names it. The signers, few if any, are looked up once for all rows. */
+/** What is examined of a verification `v`. */
+const examined = `v.id, v.status, v.confidence, v.over18, v.completed_at, ${revokedAt} as revoked_at, v.timeline`
+
+const compromisedKey = `left join (
+         select s.id, k.compromised_at as at from token_signer s join signing_key k on k.kid = s.kid
+         where k.compromised_at is not null
+       ) compromised on compromised.id = v.token_signer`
+
+/** As the filter names it. */
 const listedOver18 = `case
-         when v.token_revoked_at is not null or v.token_signer = any (array(select s.id ${ofCompromisedKeys})) then 'revoked'
+         when ${revokedAt} is not null then 'revoked'
          when v.over18 then 'yes' when not v.over18 then 'no' else 'unknown' end`
 
 /** Of denied and rejected ones only the change that completed them has their status. */
@@ -93,7 +95,7 @@ export const findAmongAll = statement({
          else v.status = any (:completed) and (not :mustNotAdmit or v.status <> 'approved' or ${listedOver18} <> 'yes')
            and ${meetsConditions}
        end as matches
-     from verification v
+     from verification v ${compromisedKey}
      where v.tenant_id = :tenantId and v.id >= :from and v.id < :before order by v.id desc limit ${examinedMax}
    ) v where v.matches or v.is_last order by v.id desc limit :limit`,
   values: { ...values, idPart: nullable(text), mustNotAdmit: boolean },
@@ -126,7 +128,8 @@ export const findByStatus = statement({
          order by id desc limit :lookedUp
        ) ids
      ) found cross join lateral (
-       select ${examined}, v.completed_at is null or (${meetsConditions}) as matches from verification v
+       select ${examined}, v.completed_at is null or (${meetsConditions}) as matches
+       from verification v ${compromisedKey}
        where v.tenant_id = :tenantId and v.id = found.id and v.id >= :from and v.id < :before limit 1
      ) v
    ) v where v.matches or v.is_last order by v.id desc limit :limit`,
