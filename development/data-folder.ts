@@ -1,7 +1,7 @@
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 
 /** Another process holds the lock. */
 export class FolderLockedError extends StartError {

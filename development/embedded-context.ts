@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts'
-import type { Log } from '#server/log.ts'
+import type { Config } from '#server/configuration/config.ts'
+import type { Log } from '#server/logging/log.ts'
 
 /** What the embedded parts are started with. */
 export interface EmbeddedContext {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SignInProvider } from '#server/dependencies.ts'
+import type { SignInProvider } from '#server/configuration/dependencies.ts'
 import { demoUsers } from './demo-users.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
 import { databaseName, startPostgres } from './postgres/start-postgres.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import { loopback } from './embedded-context.ts'
 
 interface LocalRequestOptions {

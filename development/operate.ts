@@ -3,8 +3,8 @@ import { diagnose } from '#operator/doctor/diagnose.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { openStorage } from '#operator/open-storage.ts'
 import { runOperator } from '#operator/run-operator.ts'
-import { readConfig } from '#server/config.ts'
-import { resolveFiles } from '#server/read-environment.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { resolveFiles } from '#server/configuration/read-environment.ts'
 import { ProgramError } from './run-program.ts'
 
 export type Environment = Record<string, string | undefined>

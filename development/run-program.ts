@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { CommanderError } from 'commander'
 import { AgeVerificationError, ServiceConnectionError } from '#clients/typescript/src/index.ts'
-import { describeStartError } from '#server/start-error.ts'
+import { describeStartError } from '#server/configuration/start-error.ts'
 
 /** An expected reason why a program fails. The message is one line for the terminal. */
 export class ProgramError extends Error {

@@ -1,7 +1,11 @@
-import type { Config } from '#server/config.ts'
-import { configuredSignIn, type Dependencies, type SimulatorName } from '#server/dependencies.ts'
-import { configuredProvider } from '#server/identity-providers.ts'
-import type { Log } from '#server/log.ts'
+import type { Config } from '#server/configuration/config.ts'
+import {
+  configuredSignIn,
+  type Dependencies,
+  type SimulatorName,
+} from '#server/configuration/dependencies.ts'
+import { configuredProvider } from '#server/configuration/identity-providers.ts'
+import type { Log } from '#server/logging/log.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
 import { type EmbeddedReceiver, embedPostgres, embedSignIn, embedWebhookReceiver } from './embedded-parts.ts'

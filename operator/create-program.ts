@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { build } from '#server/version.ts'
+import { build } from '#server/configuration/version.ts'
 import type { Performers } from './perform.ts'
 
 const examples = `

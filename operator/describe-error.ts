@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { toDomainError } from '#domain/to-domain-error.ts'
-import { ConfigError } from '#server/config.ts'
-import { StartError } from '#server/start-error.ts'
+import { ConfigError } from '#server/configuration/config.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 
 export interface ErrorDescription {
   /** A code of the error catalogue, `CONFIGURATION_ERROR` or `START_ERROR`. */

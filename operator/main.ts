@@ -1,7 +1,7 @@
 /** `npm run operator -- NOUN VERB --option value …` */
 
-import { readConfig } from '#server/config.ts'
-import { readEnvironment } from '#server/read-environment.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { readEnvironment } from '#server/configuration/read-environment.ts'
 import { openOperatorScope } from './open-scope.ts'
 import { openStorage } from './open-storage.ts'
 import { runOperator } from './run-operator.ts'

@@ -3,9 +3,9 @@ import { DomainError } from '#domain/errors.ts'
 import type { KeyCache } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
+import type { RedisSettings } from '#server/configuration/redis-settings.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import type { Redis } from '#server/redis/open-redis.ts'
-import type { RedisSettings } from '#server/redis/redis-settings.ts'
-import { StartError } from '#server/start-error.ts'
 
 interface OpenedKeyCache {
   keyCache: KeyCache

@@ -1,7 +1,8 @@
 import { type IdentityProvider, ProviderUnavailable } from '#domain/ports.ts'
-import { type Config, ConfigError } from '#server/config.ts'
-import { configuredProvider, openProvider, providerSettings } from '#server/identity-providers.ts'
-import type { OpenedProvider } from '#server/provider-adapter.ts'
+import { type Config, ConfigError } from '#server/configuration/config.ts'
+import { configuredProvider, providerSettings } from '#server/configuration/identity-providers.ts'
+import { openProvider } from '#server/providers/open-provider.ts'
+import type { OpenedProvider } from '#server/providers/provider-adapter.ts'
 
 /**
  * The identity provider for the operator, who polls and deletes sessions but starts none. Opened by the first call. Undefined

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Config } from '#server/config.ts'
-import { assertRequiredSettings, loadEmbedded } from '#server/required-settings.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { assertRequiredSettings, loadEmbedded } from '#server/configuration/required-settings.ts'
 
 export interface Storage {
   databaseUrl: string

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { printable } from '#server/printable.ts'
+import { printable } from '#server/logging/printable.ts'
 import { reportChecks } from './commands/doctor.ts'
 import { createProgram } from './create-program.ts'
 import { describeError } from './describe-error.ts'

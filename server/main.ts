@@ -1,14 +1,14 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
 import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
-import { type Config, ConfigError, environmentVariables, readConfig } from './config.ts'
+import { type Config, ConfigError, environmentVariables, readConfig } from './configuration/config.ts'
+import { readEnvironment } from './configuration/read-environment.ts'
+import { describeExpectedError, describeStartError } from './configuration/start-error.ts'
+import { describeUnknownVariables } from './configuration/unknown-variables.policy.ts'
 import { freePort } from './http/free-port.ts'
-import { createLog } from './log.ts'
-import { readEnvironment } from './read-environment.ts'
-import { prepareShutdown } from './shutdown.ts'
-import { describeExpectedError, describeStartError } from './start-error.ts'
-import { startService } from './start-service.ts'
-import { describeUnknownVariables } from './unknown-variables.policy.ts'
+import { createLog } from './logging/log.ts'
+import { prepareShutdown } from './start/shutdown.ts'
+import { startService } from './start/start-service.ts'
 
 try {
   const shutdown = prepareShutdown()

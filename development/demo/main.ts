@@ -2,8 +2,8 @@
 
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { readConfig } from '#server/config.ts'
-import { readEnvironment } from '#server/read-environment.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { readEnvironment } from '#server/configuration/read-environment.ts'
 import { findService, startService } from '../local-service.ts'
 import { runProgram } from '../run-program.ts'
 import { createScreen } from './screen.ts'

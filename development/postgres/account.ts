@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmod, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 
 const run = promisify(execFile)
 

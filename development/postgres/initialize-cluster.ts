@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { access, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import type { Account } from './account.ts'
 
 interface ClusterOptions {

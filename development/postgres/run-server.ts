@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { StartError } from '#server/configuration/start-error.ts'
 import { freePort } from '#server/http/free-port.ts'
-import { StartError } from '#server/start-error.ts'
 import { loopback } from '../embedded-context.ts'
 import type { Account } from './account.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { readEnvironment } from '#server/read-environment.ts'
+import { readEnvironment } from '#server/configuration/read-environment.ts'
 import { type LocalService, startService } from '../local-service.ts'
 import { httpUrl } from '../option-values.ts'
 import { runProgram } from '../run-program.ts'

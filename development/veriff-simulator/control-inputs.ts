@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outcomes } from '#server/test-provider/session.ts'
+import { outcomes } from '#server/providers/test-provider/session.ts'
 import { deliveryModes } from './delivery.ts'
 import { type Mode, modePattern } from './inject-failure.ts'
 

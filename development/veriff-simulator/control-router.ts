@@ -5,7 +5,7 @@
 import { Router, type RouterContext } from '@koa/router'
 import type { z } from 'zod'
 import { readBytes } from '#rest/read-body.ts'
-import { type Action, openSession, submitSession } from '#server/test-provider/session-actions.ts'
+import { type Action, openSession, submitSession } from '#server/providers/test-provider/session-actions.ts'
 import { decideInput, modesInput, planInput } from './control-inputs.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import type { Modes } from './inject-failure.ts'

@@ -1,5 +1,10 @@
-import type { Session } from '#server/test-provider/session.ts'
-import { type Action, type Change, endIfOld, newSession } from '#server/test-provider/session-actions.ts'
+import type { Session } from '#server/providers/test-provider/session.ts'
+import {
+  type Action,
+  type Change,
+  endIfOld,
+  newSession,
+} from '#server/providers/test-provider/session-actions.ts'
 
 /** A session as an integration starts it. */
 export interface VeriffSession extends Session {

@@ -1,5 +1,5 @@
-import type { Outcome } from '#server/test-provider/session.ts'
-import { type Action, decideSession } from '#server/test-provider/session-actions.ts'
+import type { Outcome } from '#server/providers/test-provider/session.ts'
+import { type Action, decideSession } from '#server/providers/test-provider/session-actions.ts'
 
 /** What a script wants a decision to say. What is absent follows from the outcome. */
 export interface DecisionValues {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signature as sign } from '#server/veriff/signature.ts'
+import { signature as sign } from '#server/providers/veriff/signature.ts'
 
 export interface Credentials {
   apiKey: string

@@ -1,4 +1,9 @@
-import { type Decision, decisionCodes, eventCodes, type Report } from '#server/test-provider/session.ts'
+import {
+  type Decision,
+  decisionCodes,
+  eventCodes,
+  type Report,
+} from '#server/providers/test-provider/session.ts'
 import type { VeriffSession } from './memory-sessions.ts'
 import type { DecisionValues } from './scripted-decision.ts'
 

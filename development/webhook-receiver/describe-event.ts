@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { z } from 'zod'
-import { printable } from '#server/printable.ts'
+import { printable } from '#server/logging/printable.ts'
 import type { ReceivedEvent } from './receive-events.ts'
 
 const summary = z

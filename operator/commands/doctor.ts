@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import { printable } from '#server/printable.ts'
+import { printable } from '#server/logging/printable.ts'
 import type { Check } from '../doctor/check.ts'
 import type { Output } from '../output.ts'
 import type { Performers } from '../perform.ts'

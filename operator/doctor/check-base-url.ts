@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { readCertificateExpiry } from '#server/telemetry/server-certificates.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'

@@ -1,6 +1,6 @@
 import { existsSync, type StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { type Check, check, Fault } from './check.ts'
 
 const freeBytesMin = 1024 ** 3

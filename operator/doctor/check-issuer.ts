@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
-import type { Config } from '#server/config.ts'
-import { isLoopbackHttp } from '#server/loopback.policy.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { isLoopbackHttp } from '#server/configuration/loopback.policy.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderUnavailable } from '#domain/ports.ts'
-import type { Config } from '#server/config.ts'
-import { configuredProvider, namesOfVariables, openProvider } from '#server/identity-providers.ts'
-import type { ProviderIntegration } from '#server/provider-adapter.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { configuredProvider, namesOfVariables } from '#server/configuration/identity-providers.ts'
+import type { ProviderIntegration } from '#server/configuration/provider-integration.ts'
+import { openProvider } from '#server/providers/open-provider.ts'
 import { type Check, check, Fault } from './check.ts'
 
 /** The integration, and the one that it has replaced, if there is one. */

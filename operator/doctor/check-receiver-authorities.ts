@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts'
-import { readCertificates } from '#server/trusted-authorities.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { readCertificates } from '#server/configuration/trusted-authorities.ts'
 import { type Check, check, Fault } from './check.ts'
 
 export async function checkReceiverAuthorities({ webhookCaFile: file }: Config): Promise<Check> {

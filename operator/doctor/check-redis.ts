@@ -1,9 +1,9 @@
 import type { KeyCacheSetting, RecordedRedis } from '#domain/service-setting/key-cache-setting.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
+import { redisVariable } from '#server/configuration/redis-settings.ts'
+import { nameVariable } from '#server/configuration/start-error.ts'
 import type { Redis } from '#server/redis/open-redis.ts'
-import { redisVariable } from '#server/redis/redis-settings.ts'
 import { parseInfo, type RedisInfo } from '#server/redis/server-info.policy.ts'
-import { nameVariable } from '#server/start-error.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError, isUntrusted } from './describe-fetch-error.ts'
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
-import { isLoopbackHost } from '#server/loopback.policy.ts'
+import { isLoopbackHost } from '#server/configuration/loopback.policy.ts'
 import { Fault } from './check.ts'
 
 const clockMsMax = 2_000

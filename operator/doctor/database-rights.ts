@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/configuration/config.ts'
 import { Fault } from './check.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import type { RedisSettings } from '../redis/redis-settings.ts'
+import type { RedisSettings } from '../configuration/redis-settings.ts'
 import { KnownKeys } from './known-keys.ts'
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 import type { Admission } from './open-redis-admission.ts'

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { RequestParts } from '#domain/scope.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { createLineBudget } from './line-budget.ts'
 import { getRequestIds } from './request-id.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 /** Of the requests of strangers, in the access log of a process. */
 const linesPerSecondMax = 50

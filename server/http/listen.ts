@@ -5,7 +5,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../configuration/start-error.ts'
 import { limitConnections } from './connections.ts'
 import { type LatestResponses, oneAtATime } from './one-at-a-time.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'

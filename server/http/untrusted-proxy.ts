@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 
 /** With which a proxy says whose request it passes on. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded']

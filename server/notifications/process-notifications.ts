@@ -1,6 +1,6 @@
 import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../logging/log.ts'
 import { listenForNotifications } from './postgres-listener.ts'
 import { type Channel, createNotifyPool, createPostgresNotifier } from './postgres-notifier.ts'
 import { createStatusNotifications } from './status-notifications.ts'

@@ -1,9 +1,9 @@
 import { ErrorReply } from 'redis'
 import type { DomainLog } from '#domain/scope.ts'
-import { StartError } from '../start-error.ts'
+import type { RedisSettings } from '../configuration/redis-settings.ts'
+import { StartError } from '../configuration/start-error.ts'
 import { connectTo, type RedisClient, type RedisCommands, type RedisConnection } from './connect.ts'
 import { keyPrefix } from './key-names.ts'
-import type { RedisSettings } from './redis-settings.ts'
 import { parseInfo, redisServerViolation } from './server-info.policy.ts'
 
 const probeKey = `${keyPrefix}start-check`

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DomainLog } from '#domain/scope.ts'
-import { createOutageLog } from '../outage-log.ts'
+import { createOutageLog } from '../logging/outage-log.ts'
 import type { RedisConnection } from './connect.ts'
 
 const retryMsMin = 50

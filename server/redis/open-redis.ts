@@ -1,11 +1,11 @@
 import { DomainError } from '#domain/errors.ts'
 import type { DomainLog } from '#domain/scope.ts'
+import type { RedisSettings } from '../configuration/redis-settings.ts'
 import { assertCluster, checkServer } from './check-server.ts'
 import { connectTo, connectToCluster, type RedisCommands, type RedisConnection } from './connect.ts'
 import { keepConnected, type RedisConnector } from './keep-connected.ts'
 import { probeKey } from './key-names.ts'
 import { isRedisAway } from './redis-away.policy.ts'
-import type { RedisSettings } from './redis-settings.ts'
 import { primaryConnector } from './sentinel/connect-to-primary.ts'
 
 const probeTtlMs = 10_000

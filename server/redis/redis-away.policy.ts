@@ -1,5 +1,5 @@
 import { ErrorReply } from 'redis'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../configuration/start-error.ts'
 
 /**
  * Whether an error says that Redis is away for now: it can't be reached, or is loading, full or without its replicas. Not for

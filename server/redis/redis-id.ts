@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { type RecordedRedis, recordRedis } from '#domain/service-setting/key-cache-setting.ts'
-import { StartError } from '../start-error.ts'
+import { type RedisSettings, redisAddress, redisVariable } from '../configuration/redis-settings.ts'
+import { StartError } from '../configuration/start-error.ts'
 import { idKey } from './key-names.ts'
 import { type Redis, withRedis } from './open-redis.ts'
-import { type RedisSettings, redisAddress, redisVariable } from './redis-settings.ts'
 
 const writeEveryMs = 5_000
 

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
 import { findFirstExpiry } from '#domain/certificate-expiry.ts'
 import type { Database } from '#domain/schema/open-database.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Dependencies } from '../configuration/dependencies.ts'
 import type { ServerCertificateName, watchServerCertificates } from './server-certificates.ts'
 
 /** When a certificate expires; undefined where there is none. */

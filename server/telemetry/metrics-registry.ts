@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { build } from '../version.ts'
+import { build } from '../configuration/version.ts'
 
 /** Creates a registry with the build and the process metrics: CPU, memory, event loop, garbage collection. */
 export function createMetricsRegistry(): Registry {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import type { Config } from '../config.ts'
-import type { Dependencies } from '../dependencies.ts'
-import { listUrls } from '../redis/redis-settings.ts'
+import type { Config } from '../configuration/config.ts'
+import type { Dependencies } from '../configuration/dependencies.ts'
+import { listUrls } from '../configuration/redis-settings.ts'
 
 const readEveryMs = 60 * 60 * 1000
 const deadlineMs = 5_000

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { environmentVariables, readConfig } from '#server/config.ts'
-import { assertRequiredSettings } from '#server/required-settings.ts'
+import { environmentVariables, readConfig } from '#server/configuration/config.ts'
+import { assertRequiredSettings } from '#server/configuration/required-settings.ts'
 import { deployedProcesses, image } from './deployed-processes.ts'
 
 const processes = deployedProcesses()

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { environmentVariables } from '#server/config.ts'
+import { environmentVariables } from '#server/configuration/config.ts'
 
 interface Package {
   resolved?: string

@@ -107,7 +107,7 @@ describe('Imports', () => {
     const readers = globSync('{domain,rest,console-api,server,operator}/**/*.ts').filter(file =>
       readFileSync(file, 'utf8').includes('process.env'),
     )
-    expect(readers).to.deep.equal(['server/read-environment.ts'])
+    expect(readers).to.deep.equal(['server/configuration/read-environment.ts'])
   })
 
   it('package.json declares every imported package, and no unused one', () => {

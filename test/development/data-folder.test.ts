@@ -2,7 +2,7 @@ import { mkdtemp, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDataFolder } from '#development/data-folder.ts'
-import { StartError } from '#server/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the data folder', () => {

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'chai'
 import type { Embedded } from '#development/start-embedded.ts'
 import { welcome } from '#development/welcome.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { useService } from '../harness/use-service.ts'
 
 describe('What a start prints', () => {

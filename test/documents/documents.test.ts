@@ -14,7 +14,7 @@ import { verificationStatuses } from '#domain/verification-status.ts'
 import { attemptsMax } from '#domain/webhook/delivery.policy.ts'
 import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { readGroups } from '#server/pages/docs/documents.ts'
 
 const document = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')

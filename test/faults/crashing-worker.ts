@@ -5,7 +5,7 @@
 import { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/logging/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 import { compareEvents } from '../chaos/audit/check-events.ts'
 import { checkQuotas } from '../chaos/audit/check-results.ts'
 import { checkRows, readStoredRows, type StoredRows } from '../chaos/audit/check-rows.ts'

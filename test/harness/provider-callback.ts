@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 import { stored } from './stored.ts'
 import { type ApiResponse, call } from './tenant-client.ts'
 import type { TestService } from './test-service.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'

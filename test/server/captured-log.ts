@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/logging/log.ts'
 
 type Line = Record<string, unknown>
 

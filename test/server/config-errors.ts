@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { ConfigError } from '#server/config.ts'
+import { ConfigError } from '#server/configuration/config.ts'
 
 /** The lines of the error with which the environment is rejected; none where it is accepted. */
 export function findConfigErrors(read: () => unknown): string[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { readConfig } from '#server/config.ts'
-import { configuredProvider } from '#server/identity-providers.ts'
-import { assertRequiredSettings } from '#server/required-settings.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { configuredProvider } from '#server/configuration/identity-providers.ts'
+import { assertRequiredSettings } from '#server/configuration/required-settings.ts'
 import { findConfigErrors } from './config-errors.ts'
 import { realDependencies } from './real-dependencies.ts'
 

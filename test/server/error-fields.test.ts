@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { toDatabaseError } from '#domain/database/database-error.ts'
-import { type ErrorFields, errorFields } from '#server/error-fields.ts'
+import { type ErrorFields, errorFields } from '#server/logging/error-fields.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'

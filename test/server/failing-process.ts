@@ -1,5 +1,5 @@
 /** A process with an uncaught error: `exception` or `rejection`; with `early` it happens before the service is up. */
-import { prepareShutdown } from '#server/shutdown.ts'
+import { prepareShutdown } from '#server/start/shutdown.ts'
 
 const [kind, early] = process.argv.slice(2)
 const shutdown = prepareShutdown()

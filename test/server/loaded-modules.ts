@@ -14,11 +14,11 @@ const [databaseUrl, veriffBaseUrl, otlpEndpoint] = process.argv.slice(2) as [
   string,
   string | undefined,
 ]
-const { readConfig } = await import('#server/config.ts')
-const { createLog } = await import('#server/log.ts')
+const { readConfig } = await import('#server/configuration/config.ts')
+const { createLog } = await import('#server/logging/log.ts')
 const { noStatusChanges } = await import('#domain/ports.ts')
 const { createServices } = await import('#server/services.ts')
-await import('#server/start-service.ts')
+await import('#server/start/start-service.ts')
 const services = await createServices({
   config: readConfig(otlpEndpoint ? { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint } : {}),
   dependencies: {

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type pg from 'pg'
 import { type WorkKind, workKinds } from '#domain/ports.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/logging/log.ts'
 import { createPostgresNotifier, notifyStatement } from '#server/notifications/postgres-notifier.ts'
 import {
   createProcessNotifications,

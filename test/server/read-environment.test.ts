@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ConfigError, environmentVariables, readConfig } from '#server/config.ts'
-import { resolveFiles } from '#server/read-environment.ts'
+import { ConfigError, environmentVariables, readConfig } from '#server/configuration/config.ts'
+import { resolveFiles } from '#server/configuration/read-environment.ts'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { findConfigErrors } from './config-errors.ts'
 

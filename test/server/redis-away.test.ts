@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ErrorReply } from 'redis'
+import { StartError } from '#server/configuration/start-error.ts'
 import { isRedisAway } from '#server/redis/redis-away.policy.ts'
-import { StartError } from '#server/start-error.ts'
 
 const reply = (message: string) => new ErrorReply(message)
 const ofSystem = (code: string) => Object.assign(new Error(code), { code })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { findConfigErrors } from './config-errors.ts'
 
 describe('The settings of Redis', () => {

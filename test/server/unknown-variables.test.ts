@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { environmentVariables } from '#server/config.ts'
-import { describeUnknownVariables } from '#server/unknown-variables.policy.ts'
+import { environmentVariables } from '#server/configuration/config.ts'
+import { describeUnknownVariables } from '#server/configuration/unknown-variables.policy.ts'
 
 const warnings = (...names: string[]) =>
   describeUnknownVariables(Object.fromEntries(names.map(name => [name, 'x'])), environmentVariables)

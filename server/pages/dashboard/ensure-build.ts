@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../configuration/start-error.ts'
 
 /** The dashboard's sources, with its `vite.config.ts`. */
 const dashboardFolder = join(import.meta.dirname, '../../../dashboard')

@@ -1,6 +1,6 @@
+import type { SentinelSettings } from '../../configuration/redis-settings.ts'
 import { connectTo, type RedisConnection } from '../connect.ts'
 import type { RedisConnector } from '../keep-connected.ts'
-import type { SentinelSettings } from '../redis-settings.ts'
 import { parseInfo } from '../server-info.policy.ts'
 import { type Address, createSentinels, type Sentinels } from './sentinels.ts'
 

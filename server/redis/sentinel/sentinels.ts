@@ -1,7 +1,7 @@
 import { ErrorReply } from 'redis'
-import { StartError } from '../../start-error.ts'
+import type { SentinelSettings } from '../../configuration/redis-settings.ts'
+import { StartError } from '../../configuration/start-error.ts'
 import { connectTo, type RedisConnection } from '../connect.ts'
-import type { SentinelSettings } from '../redis-settings.ts'
 
 export interface Address {
   host: string

@@ -9,7 +9,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../logging/log.ts'
 import { createSpanContext } from './span-context.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceRequests } from './trace-requests.ts'

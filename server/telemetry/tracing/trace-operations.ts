@@ -11,7 +11,7 @@ import {
 import { DomainError } from '#domain/errors.ts'
 import { type Operation, type OperationKind, operations } from '#domain/tracing.ts'
 import { isServerError } from '#rest/errors.ts'
-import { type ErrorFields, errorFields } from '../../error-fields.ts'
+import { type ErrorFields, errorFields } from '../../logging/error-fields.ts'
 import { parentContext, type SpanContext, toAttributes } from './span-context.ts'
 
 const kinds: Record<OperationKind, SpanKind> = {

@@ -1,6 +1,6 @@
 /** The program that serves the floor of the scenario named on the command line, with only `node:http` and drivers. */
 import { createServer } from 'node:http'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/configuration/config.ts'
 import { requestScenarios } from '../all-benchmarks.ts'
 import { openFloorParts } from './parts.ts'
 

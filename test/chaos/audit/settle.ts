@@ -1,5 +1,5 @@
 import { pollingAfterStart } from '#domain/verification/polling.policy.ts'
-import { decisionCodes, isFinal, type Outcome, outcomeData } from '#server/test-provider/session.ts'
+import { decisionCodes, isFinal, type Outcome, outcomeData } from '#server/providers/test-provider/session.ts'
 import { type EventuallyOptions, eventually } from '../../harness/eventually.ts'
 import { clockStepMsMax } from '../faults/processes.ts'
 import type { Run } from '../run.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryPlan } from '#development/veriff-simulator/delivery.ts'
-import type { Outcome } from '#server/test-provider/session.ts'
+import type { Outcome } from '#server/providers/test-provider/session.ts'
 import { findConclusion, type StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 

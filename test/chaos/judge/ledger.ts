@@ -1,4 +1,4 @@
-import type { Outcome } from '#server/test-provider/session.ts'
+import type { Outcome } from '#server/providers/test-provider/session.ts'
 
 /** A change that stays, such as a revocation. Times are milliseconds since the start of the run. */
 export interface Change {

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryPlan } from '#development/veriff-simulator/delivery.ts'
 import type { Mode } from '#development/veriff-simulator/inject-failure.ts'
 import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
-import type { Outcome, Session } from '#server/test-provider/session.ts'
+import type { Outcome, Session } from '#server/providers/test-provider/session.ts'
 import { decisionOn } from '../../harness/provider-callback.ts'
 import { call, control } from '../../harness/tenant-client.ts'
 

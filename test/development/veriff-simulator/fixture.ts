@@ -4,7 +4,7 @@ import {
   startVeriffSimulator,
   type VeriffSimulatorOptions,
 } from '#development/veriff-simulator/start-veriff-simulator.ts'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
 import { type ApiResponse, type Call, call } from '../../harness/tenant-client.ts'

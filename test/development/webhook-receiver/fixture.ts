@@ -5,7 +5,7 @@ import {
   type WebhookReceiver,
   type WebhookReceiverOptions,
 } from '#development/webhook-receiver/start-webhook-receiver.ts'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 
 export const tenantId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
 export const secret = 'whsec_the-newest'

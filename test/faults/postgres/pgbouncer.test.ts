@@ -3,7 +3,7 @@ import { connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { type OpenOptions, openDatabase } from '#domain/schema/open-database.ts'
 import type { Check } from '#operator/doctor/check.ts'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/logging/log.ts'
 import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import {

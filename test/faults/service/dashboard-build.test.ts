@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { StartError } from '#server/configuration/start-error.ts'
 import { type BuildOptions, ensureBuild } from '#server/pages/dashboard/ensure-build.ts'
-import { StartError } from '#server/start-error.ts'
 
 describe('The build of the dashboard', function () {
   this.timeout(60_000)

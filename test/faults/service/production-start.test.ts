@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { programVersion } from '#domain/schema/program-version.ts'
-import { build } from '#server/version.ts'
+import { build } from '#server/configuration/version.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { fatalMessages, root } from '#test/harness/processes/service-process.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
+import type { RedisSettings } from '#server/configuration/redis-settings.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import { openRedis, type Redis } from '#server/redis/open-redis.ts'
-import type { RedisSettings } from '#server/redis/redis-settings.ts'
 import { createSentinels } from '#server/redis/sentinel/sentinels.ts'
-import { StartError } from '#server/start-error.ts'
 import { describeForEachServer } from '../../harness/engines/redis.ts'
 import {
   createRedisServers,

@@ -1,4 +1,4 @@
-import type { RedisSettings } from '#server/redis/redis-settings.ts'
+import type { RedisSettings } from '#server/configuration/redis-settings.ts'
 import { eventually } from '../eventually.ts'
 import { createRedisServers, type RedisServer } from './redis-servers.ts'
 

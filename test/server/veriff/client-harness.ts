@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { ProviderUnavailable } from '#domain/ports.ts'
-import { createVeriffClient, type VeriffClientOptions } from '#server/veriff/veriff-client.ts'
+import { createVeriffClient, type VeriffClientOptions } from '#server/providers/veriff/veriff-client.ts'
 import { closed, listen, type Receiver } from '../webhooks/http/tls-receiver.ts'
 import { sessionId, vendorData } from './payloads.ts'
 

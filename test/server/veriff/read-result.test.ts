@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { timeOfId } from '#domain/ids.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
-import { readResult } from '#server/veriff/read-result.ts'
+import { readResult } from '#server/providers/veriff/read-result.ts'
 import { approved, attemptId, decisionBody, fullAutoBody, sessionId, vendorData } from './payloads.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')

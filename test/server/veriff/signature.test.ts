@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createVeriffCallbacks } from '#server/veriff/open-veriff.ts'
-import { isAuthentic, isSigned, signature } from '#server/veriff/signature.ts'
+import { createVeriffCallbacks } from '#server/providers/veriff/open-veriff.ts'
+import { isAuthentic, isSigned, signature } from '#server/providers/veriff/signature.ts'
 
 const secret = 'abcdef12-abcd-abcd-abcd-abcdef012345'
 const apiKey = '8b0d1f3c-6f0a-4d5e-9d1c-2f3a4b5c6d7e'

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { signature } from '#server/veriff/signature.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
 import {
   against,
   allClosed,

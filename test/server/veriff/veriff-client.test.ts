@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { DeletionRejected, type ProviderUnavailable } from '#domain/ports.ts'
-import { signature } from '#server/veriff/signature.ts'
-import { createVeriffClient } from '#server/veriff/veriff-client.ts'
+import { signature } from '#server/providers/veriff/signature.ts'
+import { createVeriffClient } from '#server/providers/veriff/veriff-client.ts'
 import {
   addressOf,
   against,

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import { type ClaimedDelivery, claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { createCipher } from '#server/cipher.ts'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/logging/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import {

@@ -1,5 +1,6 @@
 import type { ProviderCallbacks } from '#rest/ports.ts'
-import type { OpenedProvider, ProviderIntegration, ProviderOptions } from '../provider-adapter.ts'
+import type { ProviderIntegration } from '../../configuration/provider-integration.ts'
+import type { OpenedProvider, ProviderOptions } from '../provider-adapter.ts'
 import { observeProvider } from './observe-provider.ts'
 import { readResult } from './read-result.ts'
 import { assertCredentials, hasCredentials, isAuthentic, type VeriffCredentials } from './signature.ts'

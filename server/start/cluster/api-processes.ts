@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { Log } from '../log.ts'
-import { StartError } from '../start-error.ts'
+import type { Config } from '../../configuration/config.ts'
+import type { Dependencies } from '../../configuration/dependencies.ts'
+import { StartError } from '../../configuration/start-error.ts'
+import type { Log } from '../../logging/log.ts'
 import { type Child, forkChild } from './child.ts'
 import type { ProcessMetrics } from './messages.ts'
 

@@ -8,7 +8,7 @@ import { type KeyCacheSetting, recordKeyCache } from '#domain/service-setting/ke
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from '../configuration/start-error.ts'
 
 interface Preparation {
   pool: StatementPool

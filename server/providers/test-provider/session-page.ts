@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import { type Html, html } from '../pages/html/html.ts'
-import { type PageFrame, sendPage } from '../pages/html/simple-page.ts'
+import { type Html, html } from '../../pages/html/html.ts'
+import { type PageFrame, sendPage } from '../../pages/html/simple-page.ts'
 import { isFinal, type Outcome, type Session, type SessionStatus } from './session.ts'
 
 export function createFrame(pagesPath: string): PageFrame {

@@ -1,6 +1,6 @@
 import type { AggregatorRegistry } from 'prom-client'
-import type { Config } from '../config.ts'
-import type { Dependencies } from '../dependencies.ts'
+import type { Config } from '../../configuration/config.ts'
+import type { Dependencies } from '../../configuration/dependencies.ts'
 
 /** The metrics of one process, as `Registry.getMetricsAsJSON` returns them. */
 export type ProcessMetrics = Parameters<typeof AggregatorRegistry.aggregate>[0][number]

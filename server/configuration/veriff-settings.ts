@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { list, type Settings, secureAddress, setting, webAddress } from '../config-values.ts'
-import type { ProviderIntegration } from '../provider-adapter.ts'
+import { list, type Settings, secureAddress, setting, webAddress } from './config-values.ts'
+import type { ProviderIntegration } from './provider-integration.ts'
 
 /** A UUID can be pasted in any case; Veriff writes it in lower case. */
 const apiKey = z

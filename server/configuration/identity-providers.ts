@@ -1,20 +1,19 @@
 import type { ProviderName } from '#domain/provider-result.ts'
 import type { Settings } from './config-values.ts'
-import type { OpenedProvider, ProviderIntegration, ProviderOptions } from './provider-adapter.ts'
-import { previousVeriffVariables, veriffIntegration, veriffVariables } from './veriff/settings.ts'
+import type { ProviderIntegration } from './provider-integration.ts'
+import { previousVeriffVariables, veriffIntegration, veriffVariables } from './veriff-settings.ts'
 
 /** The environment variables of all identity providers. */
 export const providerVariables = { ...veriffVariables, ...previousVeriffVariables }
 
 type ProviderSettings = Settings<typeof providerVariables>
 
-/** The identity providers, each with the folder of its adapter. The adapter is loaded when it is opened. */
+/** The settings of the identity providers; `server/providers` has their adapters. */
 const providers: Record<ProviderName, IdentityProviderEntry> = {
   veriff: {
     variables: veriffVariables,
     previousVariables: previousVeriffVariables,
     integration: veriffIntegration,
-    open: async (...how) => (await import('./veriff/open-veriff.ts')).openVeriff(...how),
   },
 }
 
@@ -26,7 +25,6 @@ interface IdentityProviderEntry {
   previousVariables: ProviderVariables
   /** Undefined unless all of the variables are set. */
   integration(settings: ProviderSettings): ProviderIntegration | undefined
-  open(integration: ProviderIntegration, options?: ProviderOptions): Promise<OpenedProvider>
 }
 
 /** The provider that the settings name; undefined where every tenant is a test tenant. */
@@ -34,14 +32,6 @@ export function configuredProvider(settings: ProviderSettings): ProviderIntegrat
   return Object.values(providers)
     .map(({ integration }) => integration(settings))
     .find(integration => integration !== undefined)
-}
-
-/** Throws a `TypeError` for incomplete credentials. */
-export async function openProvider(
-  integration: ProviderIntegration,
-  options?: ProviderOptions,
-): Promise<OpenedProvider> {
-  return await providers[integration.name].open(integration, options)
 }
 
 /** The variables of the integration, and of the one that it has replaced, the address first. */

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../loopback.policy.ts'
+import { isLoopbackHost } from './loopback.policy.ts'
 
 /** Where Redis is, and what it's run as. Every URL has the user, password and TLS (`rediss:`) of its server. */
 export type RedisSettings =

@@ -3,8 +3,8 @@ import { isDatabaseAway } from '#domain/database/is-database-away.ts'
 import { connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
 import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import { createOutageLog } from './outage-log.ts'
-import { describeDatabaseError, throwDatabaseStartError } from './start-error.ts'
+import { describeDatabaseError, throwDatabaseStartError } from '../configuration/start-error.ts'
+import { createOutageLog } from '../logging/outage-log.ts'
 
 export interface DatabaseWaitOptions {
   url: string

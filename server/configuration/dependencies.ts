@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import { configuredProvider } from './identity-providers.ts'
-import type { ProviderIntegration } from './provider-adapter.ts'
+import type { ProviderIntegration } from './provider-integration.ts'
 
 /** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
 export interface Dependencies {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { connectionOptions } from '#domain/postgres/index.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
-import { splitRedisUrls } from './redis/redis-settings.ts'
+import { splitRedisUrls } from './redis-settings.ts'
 
 /** A variable of the environment: the field of the settings that holds its value, and what it accepts. */
 export function setting<const Field extends string, Schema extends z.ZodType>(field: Field, schema: Schema) {

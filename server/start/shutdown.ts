@@ -1,4 +1,4 @@
-import { createLog } from './log.ts'
+import { createLog } from '../logging/log.ts'
 
 /** The deadline for a graceful shutdown, after the delay; the process then exits with code 1. */
 const shutdownMsMax = 9_500

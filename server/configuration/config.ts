@@ -19,7 +19,7 @@ import {
 } from './config-values.ts'
 import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
 import { productionReason } from './production.policy.ts'
-import { type RedisSettings, redisSettings, redisViolations } from './redis/redis-settings.ts'
+import { type RedisSettings, redisSettings, redisViolations } from './redis-settings.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 

@@ -5,9 +5,9 @@
  */
 import { EventEmitter, once } from 'node:events'
 import type { Registry } from 'prom-client'
-import { createLog } from '../log.ts'
+import { describeStartError } from '../../configuration/start-error.ts'
+import { createLog } from '../../logging/log.ts'
 import { prepareShutdown } from '../shutdown.ts'
-import { describeStartError } from '../start-error.ts'
 import { startProcess } from '../start-process.ts'
 import type { FromChild, ToChild } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { ProviderUnavailable, providerFailures } from '#domain/ports.ts'
-import { observeCalls } from '../telemetry/observe-calls.ts'
+import { observeCalls } from '../../telemetry/observe-calls.ts'
 
 export type ObserveCall = ReturnType<typeof observeProvider>
 

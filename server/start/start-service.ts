@@ -1,14 +1,14 @@
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
+import type { Config } from '../configuration/config.ts'
+import { configuredDependencies, type Dependencies } from '../configuration/dependencies.ts'
+import { assertRequiredSettings, loadEmbedded } from '../configuration/required-settings.ts'
+import { build } from '../configuration/version.ts'
+import { assertPortFree } from '../http/listen.ts'
+import { createLog, type Log } from '../logging/log.ts'
+import { ensureBuild } from '../pages/dashboard/ensure-build.ts'
+import { ensureDownloads } from '../pages/docs/ensure-downloads.ts'
 import { startCluster } from './cluster/start-cluster.ts'
-import type { Config } from './config.ts'
-import { configuredDependencies, type Dependencies } from './dependencies.ts'
-import { assertPortFree } from './http/listen.ts'
-import { createLog, type Log } from './log.ts'
-import { ensureBuild } from './pages/dashboard/ensure-build.ts'
-import { ensureDownloads } from './pages/docs/ensure-downloads.ts'
-import { assertRequiredSettings, loadEmbedded } from './required-settings.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
-import { build } from './version.ts'
 
 export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
 

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import type { Config } from '../config.ts'
-import type { Dependencies } from '../dependencies.ts'
-import type { Log } from '../log.ts'
+import type { Config } from '../../configuration/config.ts'
+import type { Dependencies } from '../../configuration/dependencies.ts'
+import type { Log } from '../../logging/log.ts'
 import { type ServiceProcess, startProcess } from '../start-process.ts'
 import { createApiProcesses } from './api-processes.ts'
 

@@ -11,7 +11,7 @@ export const build = {
 
 function readRoot(file: string): string | undefined {
   try {
-    return readFileSync(join(import.meta.dirname, '..', file), 'utf8').trim()
+    return readFileSync(join(import.meta.dirname, '../..', file), 'utf8').trim()
   } catch {
     return undefined
   }

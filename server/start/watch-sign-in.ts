@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import type { DependencyState } from './http/health.ts'
-import { createOutageLog } from './outage-log.ts'
+import type { DependencyState } from '../http/health.ts'
+import { createOutageLog } from '../logging/outage-log.ts'
 
 const checkEveryMs = 30_000
 const retryMs = 2_000
