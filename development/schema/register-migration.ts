@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 export function addToList(list: string, name: string): string {
   return list
     .replace(/(?=import type \{ SchemaMigration)/, `import { ${name} } from './migrations/${name}.ts'\n`)
-    .replace(/(?<=^const migrations.* = \[[^\]]*)(?=\])/m, `, ${name}`)
+    .replace(/(?<=^const migrations.* = \[[^\]]*?),?\s*\]/m, `, ${name}]`)
 }
 
 /** The text of checksums.txt, as `sha256sum` writes it, with the checksum of a file instead of an earlier one of its own. */
