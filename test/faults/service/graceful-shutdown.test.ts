@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { operate } from '#test/harness/processes/operate.ts'
@@ -12,7 +11,7 @@ import { root, type ServiceProcess, untilNone } from '#test/harness/processes/se
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
-import { queryIn, waitingForLock } from '../../server/query-in.ts'
+import { queryIn } from '../../server/query-in.ts'
 
 describe('A graceful shutdown', function () {
   this.timeout(120_000)
@@ -77,25 +76,26 @@ describe('A graceful shutdown', function () {
   it('answers a start that hangs at the provider, and a request that hangs in the database', async () => {
     await using closing = new AsyncDisposableStack()
     const { service, database, tenant, started } = await startPending(closing, 'hanging')
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
-    closing.defer(() => client.end())
-    await client.query('begin; lock table verification in access exclusive mode')
+    await queryIn(database.url, makeReadsHang)
     const read = tenant.status(newId(new Date()))
-    await eventually(async () => (await waitingForLock(database.url)) > 0)
+    await eventually(async () => (await queryIn(database.url, findSleeping)).length > 0)
     await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
     expectError(await started, 'INTERNAL_ERROR')
     expect((await started).body.details).to.deep.equal({ dependency: 'identity_provider' })
     expectError(await read, 'INTERNAL_ERROR')
     expect((await read).body.details).to.deep.equal({ reason: 'shutting_down', retryAfterSeconds: 1 })
     expect((await read).headers.get('connection')).to.equal('close')
-    await client.query('rollback')
-    expect(await statusesIn(database.url)).to.deep.equal([])
+    expect(await queryIn(database.url, 'select from stored')).to.deep.equal([])
     for (const route of ['POST /verify/start', 'GET /verify/status']) {
       expect(service.out()).to.match(new RegExp(`"route":"${route}","status":500`))
     }
   })
 })
+
+/** For longer than a shutdown. A lock would be waited for no longer than 3 s. */
+const makeReadsHang = `alter table verification rename to stored;
+  create view verification as select * from stored where (select pg_sleep(20)) is not null`
+const findSleeping = `select from pg_stat_activity where wait_event = 'PgSleep'`
 
 async function statusesIn(databaseUrl: string): Promise<unknown[]> {
   return await queryIn(databaseUrl, 'select id, status from verification')
