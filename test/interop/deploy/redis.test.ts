@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createClient } from 'redis'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
@@ -50,26 +51,44 @@ describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
     }
   })
 
-  it('has its password changed by the file without a pause, and keeps it when Redis restarts', async () => {
-    await store(documented.replace('>PASSWORD', '>PASSWORD >NEW'))
-    await asAdministrator('ACL', 'LOAD')
-    expect(await answer('NEW', 'PING')).to.equal('PONG')
+  it('has its password changed without closing a connection, and keeps it when Redis restarts', async () => {
+    const client = await connect('PASSWORD')
+    await change('>NEW')
+    expect([await client.ping(), await answer('NEW', 'PING')]).to.deep.equal(['PONG', 'PONG'])
+    client.destroy()
     await redis.restart()
-    expect([await answer('PASSWORD', 'PING'), await answer('NEW', 'PING')]).to.deep.equal(['PONG', 'PONG'])
-    await store(documented.replace('>PASSWORD', '>NEW'))
-    await asAdministrator('ACL', 'LOAD')
+    const renewed = await connect('NEW')
+    await change('<PASSWORD')
+    expect([await renewed.ping(), await answer('NEW', 'PING')]).to.deep.equal(['PONG', 'PONG'])
+    renewed.destroy()
     expect(await answer('PASSWORD', 'PING')).to.match(/^WRONGPASS/)
-    expect(await answer('NEW', 'PING')).to.equal('PONG')
+    expect(await answer('NEW', 'FLUSHALL')).to.match(/^NOPERM/)
   })
 
   async function store(users: string): Promise<void> {
     await writeFile(join(folder.path, 'users.acl'), users + administrator)
   }
 
+  /** As the documentation says, on each node. */
+  async function change(password: string): Promise<void> {
+    await asAdministrator('ACL', 'SETUSER', 'verification', password)
+    await asAdministrator('ACL', 'SAVE')
+  }
+
+  /** A connection that ends for good when the server closes it. */
+  async function connect(password: string) {
+    const client = createClient({ url: urlWith(password), socket: { reconnectStrategy: false } })
+    client.on('error', () => {})
+    return await client.connect()
+  }
+
+  function urlWith(password: string): string {
+    return `redis://verification:${password}@127.0.0.1:${redis.port}`
+  }
+
   /** Its reply or error. */
   async function answer(password: string, ...command: string[]): Promise<unknown> {
-    const url = `redis://verification:${password}@127.0.0.1:${redis.port}`
-    return await sendToRedis(url, command).catch((error: Error) => error.message)
+    return await sendToRedis(urlWith(password), command).catch((error: Error) => error.message)
   }
 
   async function asAdministrator(...command: string[]): Promise<void> {
