@@ -8,6 +8,7 @@ import { sendToRedis } from '../../harness/engines/redis-servers.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
+import { outcomeOf } from '../../harness/system-program.ts'
 import { call, tenantClient } from '../../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../../harness/test-service.ts'
 import { useOpened } from '../../harness/use-opened.ts'
@@ -72,10 +73,20 @@ describe('Readiness, with the database', () => {
     })
   }
 
-  it('is lost while it rejects connections', async () => {
+  it('is lost while it rejects connections, which the health check of the image prints', async () => {
+    const { port: METRICS_PORT } = new URL(service.baseUrl)
+    const ask = async (...path: string[]) => {
+      const args = ['deploy/healthcheck.mjs', ...path]
+      const { code, stdout } = await outcomeOf(process.execPath, args, { env: { METRICS_PORT } })
+      return [code, JSON.parse(stdout)]
+    }
+    expect(await ask('/health/ready')).to.deep.equal([0, { status: 'ok', dependencies: { database: 'up' } }])
     await setReachable(database.url, false)
     try {
       await expectDown()
+      const down = { status: 'unavailable', dependencies: { database: 'down' } }
+      expect(await ask('/health/ready')).to.deep.equal([1, down])
+      expect(await ask()).to.deep.equal([0, { status: 'ok' }])
     } finally {
       await setReachable(database.url, true)
     }
