@@ -130,6 +130,16 @@ describe('the operator’s reading commands', () => {
     expect(await notification()).to.match(
       /^The tenant was not notified: 3 attempts were made; .*did not respond in time/,
     )
+    for (const [fault, words] of Object.entries({
+      expired: 'has expired',
+      wrong_host: 'is for another host name',
+      unknown_authority: 'is from an authority that is not trusted',
+      incomplete_chain: 'came without its intermediate, or its authority is not trusted',
+      self_signed: 'is self-signed',
+    })) {
+      await attempted(verificationId, 3, 'failed', `tls_${fault}`)
+      expect(await notification()).to.match(new RegExp(`: the receiver's certificate ${words}\\.$`))
+    }
     await attempted(verificationId, 1, 'failed', 'no_url')
     expect(await notification()).to.equal(
       'The tenant was not notified: 1 attempts were made, and the tenant had no webhook URL any more.',
@@ -178,8 +188,8 @@ describe('the operator’s reading commands', () => {
       await client.decided('approve-adult'),
       await client.decided('approve-minor'),
     ]
-    await attempted(failed, 3, 'failed', 'tls')
-    await attempted(waiting, 1, 'waiting', 'tls')
+    await attempted(failed, 3, 'failed', 'tls_wrong_host')
+    await attempted(waiting, 1, 'waiting', 'tls_wrong_host')
     await attempted(delivered, 1, 'delivered', null)
     const ofTenant = ['--tenant', tenant.tenantId]
     const counted = await json('delivery', 'stats', ...ofTenant)
@@ -193,7 +203,7 @@ describe('the operator’s reading commands', () => {
         inFlight: 0,
         failed: 1,
         oldestDueAt: '2026-11-22T10:01:00.000Z',
-        failure: 'tls',
+        failure: 'tls_wrong_host',
       },
     ])
     const ids = (...options: string[]) => listedIds('delivery', 'list', ...options)
@@ -207,7 +217,11 @@ describe('the operator’s reading commands', () => {
     expect(others).to.deep.equal([])
     expect(await ids(...ofTenant, '--to', completedAt)).to.deep.equal([])
     const [listed] = await json('delivery', 'list', ...ofTenant, '--state', 'waiting')
-    expect(listed).to.include({ attempts: 1, failure: 'tls', nextAttemptAt: '2026-11-22T10:01:00.000Z' })
+    expect(listed).to.include({
+      attempts: 1,
+      failure: 'tls_wrong_host',
+      nextAttemptAt: '2026-11-22T10:01:00.000Z',
+    })
     expect((await json('delivery', 'stats')).delivered).to.be.at.least(1)
     expect(await text('delivery', 'stats', ...ofTenant)).to.match(/^Waiting +1$/m)
     expect(await error('delivery', 'list', '--after', unknownId)).to.match(/No delivery belongs/)
