@@ -45,16 +45,22 @@ export interface Scope<By extends Actor = Actor> {
 
 /**
  * Who performs a verb: a tenant's API key (`test`: that of a test tenant), a member of a tenant in the console, a signed-in user without a tenant,
- * the operator (of the whole service, or administering one tenant; `osUser` is the user of the operating system, for the
- * audit log), or the service itself (jobs and callbacks).
+ * the operator (of the whole service, or administering one tenant), or the service itself (jobs and callbacks).
  */
 export type Actor =
   | { kind: 'api_key'; tenantId: string; apiKeyId: string; test: boolean }
   | { kind: 'member'; tenantId: string; issuer: string; subject: string; role: Role; ip: string }
   | { kind: 'user'; issuer: string; subject: string; ip: string }
-  | { kind: 'operator'; osUser?: string | undefined }
-  | { kind: 'operator'; tenantId: string; osUser?: string | undefined }
+  | OperatorActor
+  | (OperatorActor & { tenantId: string })
   | { kind: 'service' }
+
+/** With the user of the operating system and the person behind it, for the audit log. */
+interface OperatorActor {
+  kind: 'operator'
+  osUser?: string | undefined
+  person?: string | undefined
+}
 
 /** An actor bound to one tenant. Verbs about a tenant read its id from here; their inputs have no tenantId. */
 export type TenantActor = Extract<Actor, { tenantId: string }>
@@ -64,7 +70,7 @@ export type TenantScope = Scope<TenantActor>
 export type ApiKeyActorScope = Scope<Extract<Actor, { kind: 'api_key' }>>
 export type MemberScope = Scope<Extract<Actor, { kind: 'member' }>>
 export type UserScope = Scope<Extract<Actor, { kind: 'user' }>>
-export type OperatorScope = Scope<{ kind: 'operator'; osUser?: string | undefined }>
+export type OperatorScope = Scope<OperatorActor>
 /** For verbs that only the operator may perform on a tenant. */
 export type TenantOperatorScope = Scope<Extract<TenantActor, { kind: 'operator' }>>
 

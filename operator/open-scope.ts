@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { noMetrics, noStatusChanges, type WorkKind } from '#domain/ports.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
@@ -15,6 +14,7 @@ import { createPostgresNotifier } from '#server/notifications/postgres-notifier.
 import { openSessions } from '#server/providers/test-provider/sessions.ts'
 import { createTestProvider } from '#server/providers/test-provider/test-provider.ts'
 import { createScopeFactory } from '#server/scope.ts'
+import { identifyOperator } from './identify-operator.ts'
 import { openKeyCache } from './open-key-cache.ts'
 import { openOperatorProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
@@ -70,7 +70,8 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       keyRing: createKeyRing(pool, cipher),
       traceparent: () => null,
     }
-    const scope = createScopeFactory(parts, database.orm.em)({ kind: 'operator', osUser: osUser() })
+    const actor = { kind: 'operator' as const, ...identifyOperator(config, env) }
+    const scope = createScopeFactory(parts, database.orm.em)(actor)
     const close = closing.move()
     return { scope, embedded: storage.embedded, close: () => close.disposeAsync() }
   } catch (error) {
@@ -97,16 +98,6 @@ async function connect({ databaseUrl: url, embedded }: Storage): Promise<Databas
     })
   } catch (error) {
     return throwOperatorDatabaseError(error)
-  }
-}
-
-/** The user of the operating system, for the audit log. In a container, the user id may have no name. */
-function osUser(): string | undefined {
-  try {
-    return userInfo().username.slice(0, 255) || undefined
-  } catch {
-    const uid = process.getuid?.()
-    return uid === undefined ? undefined : `uid ${uid}`
   }
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The operator's command line with the settings and secrets of the units, as root: operator.sh doctor
+# The operator's command line with the settings and secrets of the units, as root: sudo operator.sh doctor
+# The audit log has who used sudo, or OPERATOR_NAME.
 set -eu
 settings=/etc/age-verification/service.env
 for name in database-url redis-url encryption-key veriff-api-key veriff-shared-secret; do

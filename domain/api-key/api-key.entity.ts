@@ -26,7 +26,7 @@ const ApiKeySchema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** Truncated to the minute. */
+    /** Truncated to the minute, but not to before the creation. */
     lastUsedAt: p.datetime(3).nullable(),
   },
 })

@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
 import { addDays, dayOf } from '../usage/usage-period.ts'
-import type { ApiKey } from './api-key.entity.ts'
+import { ApiKey } from './api-key.entity.ts'
 import { type KeyCount, type KeyFailure, noKeyCounts } from './api-key.policy.ts'
 import { ApiKeyUsage } from './api-key-usage.entity.ts'
 import { getApiKey } from './get-api-key.ts'
@@ -36,22 +36,40 @@ export async function listKeyUsage(scope: TenantScope, request: KeyUsageRequest)
   return listDays(from, count).map(day => presentDay(day, byDay.get(day)))
 }
 
+/** A key of which requests were answered with 429. */
+export interface LimitedKey extends RecentRequests {
+  key: ApiKey
+}
+
+const limitedKeysMax = 20
+
+/** The tenant's keys of which requests were answered with 429 since a UTC day; those with the most first, 20 at most. */
+export async function listLimitedKeys(scope: TenantScope, { from }: { from: string }): Promise<LimitedKey[]> {
+  const { tenantId } = scope.actor
+  const where = { tenantId, day: { $gte: from }, rateLimited: { $gt: 0 } }
+  const limited = await scope.em.find(ApiKeyUsage, where, { fields: ['apiKeyId'] })
+  const id = { $in: [...new Set(limited.map(({ apiKeyId }) => apiKeyId))] }
+  const keys = await scope.em.find(ApiKey, { tenantId, id })
+  const counts = await countRecentRequests(scope, keys, from)
+  return keys
+    .map(key => ({ key, ...counts.get(key.id)! }))
+    .toSorted((one, other) => other.rateLimited - one.rateLimited)
+    .slice(0, limitedKeysMax)
+}
+
 export interface RecentRequests extends Record<KeyFailure, number> {
   /** Of all endpoints, those that failed included. */
   requests: number
 }
 
-/** How many requests each of these keys had in the last 30 UTC days, today included; absent for none. */
+/** How many requests each of these keys had since a UTC day, by default in the last 30, today included; absent for none. */
 export async function countRecentRequests(
   { pool, actor, now }: TenantScope,
   keys: readonly ApiKey[],
+  from = firstOfRecent(now),
 ): Promise<Map<string, RecentRequests>> {
   const apiKeyIds = keys.map(({ id }) => id)
-  const counted = await sumKeyRequests(pool, {
-    tenantId: actor.tenantId,
-    apiKeyIds,
-    from: firstOfRecent(now),
-  })
+  const counted = await sumKeyRequests(pool, { tenantId: actor.tenantId, apiKeyIds, from })
   return new Map(counted.map(({ apiKeyId, ...counts }) => [apiKeyId, counts]))
 }
 

@@ -59,7 +59,7 @@ export interface KeyUse {
   at: Date
 }
 
-/** Records when keys were last used, to the minute and never backwards. Throws `DATABASE_ERROR`. */
+/** Records when keys were last used, to the minute, never backwards and not before their creation. Throws `DATABASE_ERROR`. */
 export async function recordKeyUse(pool: StatementPool, uses: readonly KeyUse[]): Promise<void> {
   if (uses.length === 0) return
   await updateLastUse(pool, toArrays(Object.keys(useValues), uses))
@@ -71,7 +71,7 @@ const useValues = { tenantId: uuid, apiKeyId: uuid, at: timestamp }
 export const updateLastUse = statement({
   name: 'record-key-use',
   text: `with used as (
-     select k.tenant_id, k.id, u.at from api_key k
+     select k.tenant_id, k.id, greatest(u.at, k.created_at) as at from api_key k
      join (
        select tenant_id, id, date_trunc('minute', at) as at
        from unnest(:tenantId, :apiKeyId, :at) as u (tenant_id, id, at)

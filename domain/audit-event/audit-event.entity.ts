@@ -11,6 +11,8 @@ const eventProperties = {
   actorIssuer: p.string().length(500).nullable(),
   /** A member's subject, the id of an API key, or the operating-system user of the operator, if known. */
   actorSubject: p.string().length(255).nullable(),
+  /** The person behind the operator's system user, as far as is known. Tenants see neither. */
+  actorName: p.string().length(255).nullable(),
   actorIp: p.string().length(64).nullable(),
   /** Noun and verb, such as `api_key.create`. */
   action: p.string().length(64),

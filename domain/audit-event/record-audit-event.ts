@@ -46,18 +46,25 @@ interface ActorFields {
   actorKind: AuditActorKind
   actorIssuer: string | null
   actorSubject: string | null
+  actorName: string | null
   actorIp: string | null
 }
 
 function actorFields(actor: TenantActor | OperatorScope['actor']): ActorFields {
-  const { kind: actorKind } = actor
+  const unknown = {
+    actorKind: actor.kind,
+    actorIssuer: null,
+    actorSubject: null,
+    actorName: null,
+    actorIp: null,
+  }
   switch (actor.kind) {
     case 'member':
-      return { actorKind, actorIssuer: actor.issuer, actorSubject: actor.subject, actorIp: actor.ip }
+      return { ...unknown, actorIssuer: actor.issuer, actorSubject: actor.subject, actorIp: actor.ip }
     case 'api_key':
-      return { actorKind, actorIssuer: null, actorSubject: actor.apiKeyId, actorIp: null }
+      return { ...unknown, actorSubject: actor.apiKeyId }
     case 'operator':
-      return { actorKind, actorIssuer: null, actorSubject: actor.osUser ?? null, actorIp: null }
+      return { ...unknown, actorSubject: actor.osUser ?? null, actorName: actor.person ?? null }
   }
 }
 

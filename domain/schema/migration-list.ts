@@ -5,6 +5,7 @@ import { Migration20261123202134 } from './migrations/Migration20261123202134.ts
 import { Migration20261126030028 } from './migrations/Migration20261126030028.ts'
 import { Migration20261126030029 } from './migrations/Migration20261126030029.ts'
 import { Migration20261126030409 } from './migrations/Migration20261126030409.ts'
+import { Migration20261126060333 } from './migrations/Migration20261126060333.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -18,6 +19,7 @@ const migrations: Constructor<SchemaMigration>[] = [
   Migration20261126030028,
   Migration20261126030029,
   Migration20261126030409,
+  Migration20261126060333,
 ]
 
 /**

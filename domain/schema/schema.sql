@@ -18,7 +18,7 @@ create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid n
 
 create table "revoked_token" ("signer" smallint not null, "status_index" int not null, "expires_on" date not null, primary key ("signer", "status_index"));
 
-create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
+create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_name" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
 alter table "service_audit_event" add constraint "service_audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
 create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));
@@ -57,7 +57,7 @@ create index "delivery_of_tenant_in_flight" on "delivery" ("tenant_id") where st
 alter table "delivery" add constraint "delivery_state_check" check ("state" in ('new', 'waiting', 'in_flight', 'delivered', 'failed'));
 alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
-create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
+create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_name" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
 create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, "client_errors" int not null default 0, "rate_limited" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));

@@ -1,5 +1,6 @@
 import type { OperatorScope, TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
+import { type MonthlyLimit, monthlyLimitCode } from './monthly-limit-reached.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { UsageMonth } from './usage-month.entity.ts'
 import { addDays, dayMs, dayOf, monthEnd, toMonth } from './usage-period.ts'
@@ -11,6 +12,8 @@ export interface CurrentUsage {
   hardLimit: number
   overage: boolean
   resetsAt: Date
+  /** What further starts are rejected with; null while the plan allows some. */
+  reached: MonthlyLimit['code'] | null
   /** Successful starts per day, of the last 7 days. */
   startsPerDay: number
   /**
@@ -27,11 +30,13 @@ export async function currentUsage(scope: TenantScope): Promise<CurrentUsage> {
   const usage = await em.findOne(UsageMonth, { tenantId, month: toMonth(now) })
   const used = usage?.used ?? 0
   const resetsAt = monthEnd(now)
-  const left = (overage ? hardLimit : Math.min(monthlyQuota, hardLimit)) - used
+  const starts = overage ? hardLimit : Math.min(monthlyQuota, hardLimit)
+  const left = starts - used
+  const reached = left > 0 ? null : monthlyLimitCode({ starts, hardLimit }, used)
   const startsPerDay = await countStartsPerDay(scope)
   const endsAt = left > 0 ? now.getTime() + (left / startsPerDay) * dayMs : Number.POSITIVE_INFINITY
   const projectedEndAt = endsAt < resetsAt.getTime() ? new Date(endsAt) : null
-  return { used, monthlyQuota, hardLimit, overage, resetsAt, startsPerDay, projectedEndAt }
+  return { used, monthlyQuota, hardLimit, overage, resetsAt, reached, startsPerDay, projectedEndAt }
 }
 
 const paceDays = 7

@@ -8,6 +8,14 @@ export interface MonthlyLimit {
   used: number
 }
 
+/** Which limit rejects a start after so many; `starts` is how many the plan allows in a month. */
+export function monthlyLimitCode(
+  { starts, hardLimit }: { starts: number; hardLimit: number },
+  used: number,
+): MonthlyLimit['code'] {
+  return starts === hardLimit || used >= hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
+}
+
 const limitNames = { QUOTA_EXCEEDED: 'monthly quota', HARD_LIMIT_EXCEEDED: 'absolute usage ceiling' }
 
 /** The error of a start beyond a limit, with its numbers and the advice not to wait for the end of the month. */

@@ -3,7 +3,7 @@ import { boolean, date, int, nullable, text, timestamp, uuid } from '../database
 import { statement } from '../database/statement.ts'
 import { arrayTypes } from '../database/value-arrays.ts'
 import type { TenantScope } from '../scope.ts'
-import { type MonthlyLimit, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
+import { type MonthlyLimit, monthlyLimitCode, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { toMonth } from '../usage/usage-period.ts'
 import { sharedWrite } from './several-verifications.ts'
@@ -24,11 +24,10 @@ export async function reserveStart(scope: TenantScope, verificationId: string): 
 }
 
 /** The limit that was reached. A start that was released since then still counted when this one was rejected. */
-function toLimit({ starts, hardLimit }: { starts: number; hardLimit: number }, used: number): MonthlyLimit {
-  if (starts === hardLimit || used >= hardLimit) {
-    return { code: 'HARD_LIMIT_EXCEEDED', limit: hardLimit, used: Math.max(used, hardLimit) }
-  }
-  return { code: 'QUOTA_EXCEEDED', limit: starts, used: Math.max(used, starts) }
+function toLimit(plan: { starts: number; hardLimit: number }, used: number): MonthlyLimit {
+  const code = monthlyLimitCode(plan, used)
+  const limit = code === 'HARD_LIMIT_EXCEEDED' ? plan.hardLimit : plan.starts
+  return { code, limit, used: Math.max(used, limit) }
 }
 
 async function countUsed({ em, actor: { tenantId } }: TenantScope, month: string): Promise<number> {

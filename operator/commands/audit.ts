@@ -58,6 +58,6 @@ async function* presentEach(events: AsyncIterable<ExportedAuditEvent>) {
 }
 
 function present(event: ExportedAuditEvent) {
-  const { id, at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes } = event
-  return { at, actorKind, actorSubject, actorIssuer, actorIp, action, target, changes, id }
+  const { id, at, actorKind, actorSubject, actorName, actorIssuer, actorIp, action, target, changes } = event
+  return { at, actorKind, actorSubject, actorName, actorIssuer, actorIp, action, target, changes, id }
 }

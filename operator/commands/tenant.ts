@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { setSubscription, setTenantEnabled, setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant, type NewTenant } from '#domain/tenant/create-tenant.ts'
-import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { listTenantPage, listTenants } from '#domain/tenant/list-tenants.ts'
 import { subscriptionStates, type Tenant } from '#domain/tenant/tenant.entity.ts'
 import { currentUsage, monthlyUsage } from '#domain/usage/current-usage.ts'
@@ -11,6 +10,7 @@ import { list, type Output, record } from '../output.ts'
 import type { Perform, Performers } from '../perform.ts'
 import { addTenantDeletion } from './tenant-deletion.ts'
 import { addTenantSettingCommands } from './tenant-settings.ts'
+import { identity, present, showTenant } from './tenant-show.ts'
 
 export function addCommands(noun: Command, { perform }: Performers): void {
   noun
@@ -24,9 +24,9 @@ export function addCommands(noun: Command, { perform }: Performers): void {
   withPage(noun.command('list'), 'all')
     .description('List tenants with their usage in this UTC month, oldest first')
     .action((options: PageOptions) => perform(scope => listAll(scope, options)))
-  addTenantCommand(noun.command('show'), perform, findTenant).description(
-    'Show a tenant with its usage in this UTC month',
-  )
+  withTenant(noun.command('show'))
+    .description("Show a tenant, its usage beside its plan's limits, and what its requests are rejected with")
+    .action(onTenant(perform, showTenant))
   addStateCommands(noun, perform)
   addTenantSettingCommands(noun, perform)
   addTenantDeletion(noun, perform)
@@ -48,7 +48,7 @@ function addStateCommands(noun: Command, perform: Perform): void {
     .requiredOption('--plan <plan>', 'name of the plan')
 }
 
-/** A command that reads or changes a tenant, and prints it. */
+/** A command that changes a tenant, and prints it. */
 function addTenantCommand<Options>(
   command: Command,
   perform: Perform,
@@ -78,12 +78,4 @@ async function listAll(scope: OperatorScope, options: PageOptions): Promise<Outp
   const usage = await monthlyUsage(scope)
   const rows = tenants.map(tenant => present(tenant, usage.get(tenant.id) ?? 0))
   return list(rows, 'There are no tenants yet.', nextCursor)
-}
-
-function present(tenant: Tenant, usage: number) {
-  return { ...identity(tenant), enabled: tenant.enabled, usage }
-}
-
-function identity({ id, name, plan, subscription, test }: Tenant) {
-  return { tenantId: id, name, plan: plan.name, subscription, test }
 }

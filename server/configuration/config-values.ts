@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasHiddenCharacters } from '#domain/parameters.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
 import { splitRedisUrls } from './redis-settings.ts'
@@ -79,6 +80,13 @@ const tlsRemedy = 'add sslmode=verify-full, or sslmode=disable if the network is
 export const trueOrFalse = z
   .enum(['true', 'false'], 'must be true or false')
   .transform(text => text === 'true')
+
+/** A name that is displayed: one line without hidden characters. */
+export const displayName = z
+  .string()
+  .trim()
+  .max(255, 'must have at most 255 characters')
+  .refine(text => !hasHiddenCharacters(text), 'must have no control or invisible characters')
 
 /** An http or https URL that paths are appended to; trailing slashes are removed. */
 export const webAddress = address('http:', 'https:')

@@ -3,6 +3,7 @@ import { parseNetwork } from '#domain/network/network.ts'
 import {
   address,
   days,
+  displayName,
   encryptionKeys,
   headerList,
   list,
@@ -133,6 +134,8 @@ const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting('otlpEndpoint', webAddress.optional()),
   /** Headers for the collector, such as `authorization=Bearer%20secret`, separated by commas. */
   OTEL_EXPORTER_OTLP_HEADERS: setting('otlpHeaders', headerList.optional()),
+  /** Who runs the operator's commands, for the audit log, where the system user doesn't say it. */
+  OPERATOR_NAME: setting('operatorName', displayName.optional()),
   /** Whether test tenants can be made; unset, where all is local. */
   TEST_TENANTS: setting('testTenants', trueOrFalse.optional()),
   /** `true` lets simulators start in a production configuration. */

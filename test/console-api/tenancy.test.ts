@@ -48,22 +48,25 @@ describe('tenants of a console user', () => {
     for (const item of items) expect(item).to.include(by)
   })
 
-  it('the audit log tells an operator from a user with the subject "operator", and names no system user', async () => {
+  it('the audit log tells an operator from a user with the subject "operator", and names no system user or person', async () => {
     const { tenantId } = await addTestTenant(server)
-    const operator = server.createScope({ kind: 'operator', tenantId, osUser: 'root' })
+    const operator = server.createScope({ kind: 'operator', tenantId, osUser: 'root', person: 'alice' })
     await addMember(operator, { subject: 'operator', role: 'owner' })
     const client = await server.client('operator')
     await client.tenant.update.mutate({ name: 'Inn' })
     const { items } = await client.audit.list.query()
     const actorOf = (action: string) => {
-      const { actor, actorKind, actorIssuer } = items.find(item => item.action === action)!
-      return { actor, actorKind, actorIssuer }
+      const { actor, actorName, actorKind, actorIssuer } = items.find(item => item.action === action)!
+      return { actor, actorName, actorKind, actorIssuer }
     }
-    const actor = 'operator'
-    const member = { actor, actorKind: 'member', actorIssuer: server.signIn.issuer }
+    const unnamed = { actor: 'operator', actorName: null }
+    const member = { ...unnamed, actorKind: 'member', actorIssuer: server.signIn.issuer }
     expect(actorOf('tenant.rename')).to.deep.equal(member)
-    expect(actorOf('member.add')).to.deep.equal({ actor, actorKind: 'operator', actorIssuer: null })
-    expect(JSON.stringify(items)).not.to.include('root')
+    expect(actorOf('member.add')).to.deep.equal({ ...unnamed, actorKind: 'operator', actorIssuer: null })
+    const authorization = `Bearer ${await server.signIn.sign({ sub: 'operator' })}`
+    const exported = await (await server.fetch('exports/audit.csv', { headers: { authorization } })).text()
+    expect(exported).to.include('member.add,operator')
+    expect(`${JSON.stringify(items)} ${exported}`).not.to.match(/root|alice/)
   })
 
   it('a member of several tenants must select one, and has the role of the selected one', async () => {

@@ -31,7 +31,7 @@ const described: Record<string, Record<string, string>> = {
     'who accepted': 'acceptedByIssuer acceptedBySubject',
   },
   audit_event: {
-    'who did what': 'actorKind actorIssuer actorSubject action target changes',
+    'who did what': 'actorKind actorIssuer actorSubject actorName action target changes',
     'IP address': 'actorIp',
   },
 }

@@ -1,8 +1,12 @@
 import { expect } from 'chai'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
+import { monthEnd } from '#domain/usage/usage-period.ts'
 import { stored } from '../harness/stored.ts'
 import { control, tenantClient } from '../harness/tenant-client.ts'
+import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 import { operatorOn } from './operate.ts'
 
@@ -10,7 +14,11 @@ const webhookUrl = 'https://receiver.example.com/hook'
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
 describe('the operator’s reading commands', () => {
-  const service = useService()
+  let stopped: Date | undefined
+  afterEach(() => {
+    stopped = undefined
+  })
+  const service = useService({ clock: () => stopped ?? new Date() })
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
   beforeEach(() => setWebhookUrl(forTenant(service.operator(), tenant.tenantId), { url: webhookUrl }))
@@ -122,6 +130,16 @@ describe('the operator’s reading commands', () => {
     expect(await notification()).to.match(
       /^The tenant was not notified: 3 attempts were made; .*did not respond in time/,
     )
+    for (const [fault, words] of Object.entries({
+      expired: 'has expired',
+      wrong_host: 'is for another host name',
+      unknown_authority: 'is from an authority that is not trusted',
+      incomplete_chain: 'came without its intermediate, or its authority is not trusted',
+      self_signed: 'is self-signed',
+    })) {
+      await attempted(verificationId, 3, 'failed', `tls_${fault}`)
+      expect(await notification()).to.match(new RegExp(`: the receiver's certificate ${words}\\.$`))
+    }
     await attempted(verificationId, 1, 'failed', 'no_url')
     expect(await notification()).to.equal(
       'The tenant was not notified: 1 attempts were made, and the tenant had no webhook URL any more.',
@@ -170,8 +188,8 @@ describe('the operator’s reading commands', () => {
       await client.decided('approve-adult'),
       await client.decided('approve-minor'),
     ]
-    await attempted(failed, 3, 'failed', 'tls')
-    await attempted(waiting, 1, 'waiting', 'tls')
+    await attempted(failed, 3, 'failed', 'tls_wrong_host')
+    await attempted(waiting, 1, 'waiting', 'tls_wrong_host')
     await attempted(delivered, 1, 'delivered', null)
     const ofTenant = ['--tenant', tenant.tenantId]
     const counted = await json('delivery', 'stats', ...ofTenant)
@@ -185,7 +203,7 @@ describe('the operator’s reading commands', () => {
         inFlight: 0,
         failed: 1,
         oldestDueAt: '2026-11-22T10:01:00.000Z',
-        failure: 'tls',
+        failure: 'tls_wrong_host',
       },
     ])
     const ids = (...options: string[]) => listedIds('delivery', 'list', ...options)
@@ -199,7 +217,11 @@ describe('the operator’s reading commands', () => {
     expect(others).to.deep.equal([])
     expect(await ids(...ofTenant, '--to', completedAt)).to.deep.equal([])
     const [listed] = await json('delivery', 'list', ...ofTenant, '--state', 'waiting')
-    expect(listed).to.include({ attempts: 1, failure: 'tls', nextAttemptAt: '2026-11-22T10:01:00.000Z' })
+    expect(listed).to.include({
+      attempts: 1,
+      failure: 'tls_wrong_host',
+      nextAttemptAt: '2026-11-22T10:01:00.000Z',
+    })
     expect((await json('delivery', 'stats')).delivered).to.be.at.least(1)
     expect(await text('delivery', 'stats', ...ofTenant)).to.match(/^Waiting +1$/m)
     expect(await error('delivery', 'list', '--after', unknownId)).to.match(/No delivery belongs/)
@@ -244,6 +266,60 @@ describe('the operator’s reading commands', () => {
       waitingDeliveries: before.waitingDeliveries + 1,
     })
     expect(await text('stats')).to.match(/^Started today +\d/m)
+  })
+
+  it('show a tenant’s usage beside its limits, and why its requests are rejected', async () => {
+    const limits = { rateLimitPerMinute: 3, monthlyQuota: 2, hardLimit: 4000, readRateLimitPerMinute: 6000 }
+    await definePlan(service.operator(), { name: 'tiny', ...limits })
+    const tiny = await createTestTenant(service, { plan: 'tiny' })
+    const ofTenant = ['--tenant', tiny.tenantId]
+    const show = ['tenant', 'show', ...ofTenant]
+    const unused = await json(...show)
+    expect(unused)
+      .to.include({ usage: 0, ...limits, overage: false })
+      .and.to.deep.include({ limitedKeys: [] })
+    expect(await text(...show)).to.match(/^Usage +0 of 2 \(hard limit 4,000\), resets 1 \w+$/m)
+    expect(await text(...show)).to.match(/^No request got 429 since [-\d]+ \(UTC\)\.$/m)
+    expect(await text(...show)).not.to.match(/Each|RATE_LIMIT_EXCEEDED/)
+
+    const { key, value } = await createApiKey(forTenant(service.operator(), tiny.tenantId), { name: 'busy' })
+    // All in one minute.
+    stopped = new Date()
+    const busy = tenantClient(service, { apiKey: value })
+    const starts = [await busy.start(), await busy.start(), await busy.start(), await busy.start()]
+    const codes = ['QUOTA_EXCEEDED', 'RATE_LIMIT_EXCEEDED']
+    expect(starts.map(({ body }) => body.error)).to.deep.equal([undefined, undefined, ...codes])
+    expect((await tenantClient(service, tiny).validate('nonsense')).status).to.equal(200)
+    await service.services.keyUsage.close()
+    const used = await json(...show)
+    expect(used.limitedKeys).to.deep.equal([
+      { apiKeyId: key.id, name: 'busy', displayStart: value.slice(0, 12), requests: 4, rateLimited: 2 },
+    ])
+    expect(used).to.include({ usage: 2, resetsAt: monthEnd(new Date()).toISOString() })
+    expect(Date.now() - Date.parse(used.limitedSince)).to.be.within(24 * 3600_000, 49 * 3600_000)
+    const printed = await text(...show)
+    expect(printed).to.match(
+      /^Each start gets 429 QUOTA_EXCEEDED until 1 \w+: operator tenant set-plan --tenant /m,
+    )
+    expect(printed).to.match(
+      /^Any other 429 is RATE_LIMIT_EXCEEDED: .*\nRequests that got 429 .*\n\nApi key id +Name +Display /m,
+    )
+    expect(printed).to.not.match(/_INACTIVE/)
+    const larger = { name: 'tiny', monthlyQuota: 1000, overage: true }
+    await definePlan(service.operator(), larger)
+    expect(await text(...show)).to.match(/^Usage +2 of 1,000, with overage up to 4,000, resets 1 \w+$/m)
+    expect(await text(...show)).to.match(/^429 is RATE_LIMIT_EXCEEDED: /m)
+
+    await json('tenant', 'disable', ...ofTenant)
+    await json('tenant', 'set-subscription', ...ofTenant, '--state', 'inactive')
+    expect((await busy.start()).body.error).to.equal('TENANT_INACTIVE')
+    expect(await text(...show)).to.include(
+      `Each request gets 401 TENANT_INACTIVE: operator tenant enable ${ofTenant.join(' ')}\n`,
+    )
+    await json('tenant', 'enable', ...ofTenant)
+    expect((await busy.start()).body.error).to.equal('BILLING_INACTIVE')
+    const remedy = `operator tenant set-subscription ${ofTenant.join(' ')} --state active`
+    expect(await text(...show)).to.include(`Each request gets 402 BILLING_INACTIVE: ${remedy}\n`)
   })
 
   it('page through the audit log, and export it as JSON Lines or as one JSON array', async () => {

@@ -333,6 +333,20 @@ describe('API keys', () => {
     expect(lastUsed(three.key.id)).to.equal(undefined)
   })
 
+  it('are never shown as used before their creation', async () => {
+    const created = new Date('2026-11-20T21:41:11.250Z')
+    fixture.time.now = created
+    const { key } = await create()
+    const lastUsedAfterUse = async (at: string) => {
+      await recordKeyUse(fixture.database.pool, [{ tenantId, apiKeyId: key.id, at: new Date(at) }])
+      return (await listApiKeys(operator())).items.find(({ id }) => id === key.id)!.lastUsedAt
+    }
+    expect(await lastUsedAfterUse('2026-11-20T21:41:30Z')).to.deep.equal(created)
+    // By a process whose clock is behind.
+    expect(await lastUsedAfterUse('2026-11-20T21:40:59Z')).to.deep.equal(created)
+    expect(await lastUsedAfterUse('2026-11-20T21:42:30Z')).to.deep.equal(new Date('2026-11-20T21:42:00Z'))
+  })
+
   it('can be recorded as used by many processes concurrently, in any order', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => create()))
     const uses = keys.map(({ key }) => ({ tenantId, apiKeyId: key.id, at: fixture.time.now }))

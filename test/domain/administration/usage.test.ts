@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { definePlan } from '#domain/plan/define-plan.ts'
+import { setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
@@ -30,11 +32,34 @@ describe('usage', () => {
       hardLimit: 20_000,
       overage: false,
       resetsAt: new Date('2026-12-01T00:00:00.000Z'),
+      reached: null,
       startsPerDay: 0,
       projectedEndAt: null,
     })
     fixture.time.now = new Date('2026-12-01T00:00:00.000Z')
     expect((await currentUsage(operator())).used).to.equal(0)
+  })
+
+  it('says which limit rejects further starts, as these are rejected', async () => {
+    const { em } = fixture.operator()
+    const month = em.create(UsageMonth, { tenantId, month: '2026-11-01', used: 0 })
+    const reachedAt = async (used: number) => {
+      month.used = used
+      await em.flush()
+      return (await currentUsage(operator())).reached
+    }
+    expect(await reachedAt(9_999)).to.equal(null)
+    expect(await reachedAt(10_000)).to.equal('QUOTA_EXCEEDED')
+    expect(await reachedAt(20_000)).to.equal('HARD_LIMIT_EXCEEDED')
+    await definePlan(fixture.operator(), {
+      name: 'overage',
+      overage: true,
+      monthlyQuota: 10_000,
+      hardLimit: 20_000,
+    })
+    await setTenantPlan(operator(), { plan: 'overage' })
+    expect(await reachedAt(19_999)).to.equal(null)
+    expect(await reachedAt(20_000)).to.equal('HARD_LIMIT_EXCEEDED')
   })
 
   it('by day includes days without usage, from the first of the month to today', async () => {

@@ -215,6 +215,30 @@ describe('Migrations', () => {
     ])
   })
 
+  it('move the last use of a key that seems to be before its creation to that, and no other', async () => {
+    const moving = migrationList.findIndex(({ name }) => name === 'Migration20261126060333')
+    await apply(migrationList.slice(0, moving))
+    await client.query(
+      `with named as (
+         insert into plan values ('default', 1, 1, 1, 1, false)
+       ), shop as (
+         insert into tenant (id, name, plan_name, subscription, created_at)
+         values (gen_random_uuid(), 'Shop', 'default', 'active', now()) returning id
+       )
+       insert into api_key (tenant_id, id, name, hash, display_start, scopes, created_at, last_used_at)
+       select shop.id, gen_random_uuid(), last_used, last_used, 'avk_', '{}', '2026-11-20 21:41:11Z',
+         nullif(last_used, 'never')::timestamptz
+       from shop, (values ('2026-11-20 21:41:00Z'), ('2026-11-20 21:42:00Z'), ('never')) uses (last_used)`,
+    )
+    await apply(migrationList)
+    const { rows } = await client.query('select name, last_used_at as at from api_key order by 1')
+    expect(rows).to.deep.equal([
+      { name: '2026-11-20 21:41:00Z', at: new Date('2026-11-20T21:41:11Z') },
+      { name: '2026-11-20 21:42:00Z', at: new Date('2026-11-20T21:42:00Z') },
+      { name: 'never', at: null },
+    ])
+  })
+
   it('are not applied by opening the database, which names those that are pending', async () => {
     const error = await failureOf(openDatabase({ url: database.url }))
     expect(error).to.be.instanceOf(SchemaError)

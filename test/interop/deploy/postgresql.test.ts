@@ -70,8 +70,23 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(5)
   })
 
-  it('has a second role that takes the place of the first', async () => {
+  it('has a second role that takes the place of the first, with its connection limit and settings', async () => {
+    const settings = [
+      'connection limit 50',
+      `set search_path = "$user", public`,
+      `set application_name = 'it''s = "a"'`,
+      'in database verification set work_mem = 8192',
+    ]
+    for (const setting of settings) await queryIn(server.href, `alter role verification ${setting}`)
     await runFile('second-role.sql', '-v', 'password=secret')
+    const ofRole = async (role: string) => {
+      const limit = `select rolconnlimit from pg_roles where rolname = '${role}'`
+      const set = `select setdatabase, setconfig from pg_db_role_setting where setrole = '${role}'::regrole order by 1`
+      return [...(await queryIn(server.href, limit)), ...(await queryIn(server.href, set))]
+    }
+    const ofFirst = await ofRole('verification')
+    expect(ofFirst).to.have.length(3)
+    expect(await ofRole('verification_2')).to.deep.equal(ofFirst)
     await queryIn(server.href, 'alter role verification nologin')
     const created = (role: string) =>
       operate({ DATABASE_URL: urlOf(role) }, 'tenant', 'create', '--name', 'After the rotation')
@@ -107,8 +122,9 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     const migrated = await operate({ DATABASE_URL: urlOf('verification_owner') }, 'database', 'migrate')
     expect(migrated.code, migrated.err).to.equal(0)
     const rights = `select has_database_privilege('verification', 'verification', 'connect') as service,
+      has_database_privilege('verification_2', 'verification', 'connect') as second,
       has_database_privilege('public', 'verification', 'connect') as others`
-    expect(await queryIn(server.href, rights)).to.deep.equal([{ service: true, others: false }])
+    expect(await queryIn(server.href, rights)).to.deep.equal([{ service: true, second: true, others: false }])
   })
 
   function urlOf(role: string, database = 'verification'): string {
