@@ -116,11 +116,8 @@ export interface RateLimiter {
   hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
 }
 
-/**
- * What a worker is notified of: deliveries that are due, more of them than one worker delivers, or a poll of the
- * provider that is due.
- */
-export const workKinds = ['deliveries', 'delivery_backlog', 'polling'] as const
+/** What a worker is notified of: deliveries or polls of the provider that are due. */
+export const workKinds = ['deliveries', 'polling'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Wakes workers in all processes after a commit. A lost notification is compensated by their polling. */

@@ -1,7 +1,7 @@
+import { groupWrites } from '../database/grouped-writes.ts'
 import { int, type SqlTypes, text, timestamp, uuid } from '../database/sql-types.ts'
-import { type StatementPool, statement } from '../database/statement.ts'
+import { statement } from '../database/statement.ts'
 import { arrayTypes, toArrays } from '../database/value-arrays.ts'
-import type { Caller } from '../tracing.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
 
@@ -22,18 +22,16 @@ export interface Outcome extends DeliveryKey {
 }
 
 /**
- * Stores the outcomes of attempts, many in one statement, each only under the claim that it was made with: a worker
- * that lost its lease cannot overwrite the result of the next one. Returns how many were stored.
+ * Stores the outcome of an attempt, with all that arrive together, only under the claim that it was made with: a worker
+ * that lost its lease cannot overwrite the result of the next one. Returns undefined if it wasn't stored.
  * Throws `DATABASE_ERROR`.
  */
-export async function recordOutcomes(
-  pool: StatementPool,
-  outcomes: readonly Outcome[],
-  callers?: readonly (Caller | undefined)[],
-): Promise<number> {
-  const values = { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }
-  return (await recordDeliveryOutcomes(pool, values, callers)).length
-}
+export const recordOutcome = groupWrites<Outcome, { position: number }>({
+  write: (pool, outcomes, callers) =>
+    recordOutcomes(pool, { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }, callers),
+  tenantOf: ({ tenantId }) => tenantId,
+  keyOf: ({ verificationId }) => verificationId,
+})
 
 const outcomeValues = {
   tenantId: uuid,
@@ -47,7 +45,7 @@ const outcomeValues = {
 }
 
 // Only a delivery in flight is due at the end of its lease; asking for its state too would read all that are in flight.
-export const recordDeliveryOutcomes = statement({
+export const recordOutcomes = statement({
   name: 'record-outcomes',
   text: `update delivery d set
      state = case when o.result = 'delivered' then 'delivered'
@@ -56,10 +54,11 @@ export const recordDeliveryOutcomes = statement({
      due_at = o.due_at, attempted_at = coalesce(o.attempted_at, d.attempted_at),
      failure = case when o.result = 'unsent' then d.failure else o.failure end
    from unnest(:tenantId, :verificationId, :createdAt, :leaseUntil, :result, :dueAt, :attemptedAt, :failure)
-     as o (tenant_id, verification_id, created_at, lease_until, result, due_at, attempted_at, failure)
+     with ordinality
+     as o (tenant_id, verification_id, created_at, lease_until, result, due_at, attempted_at, failure, position)
    where d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
      and d.due_at = o.lease_until
-   returning d.verification_id as "verificationId"`,
+   returning o.position::int`,
   values: { ...arrayTypes(outcomeValues), attemptsMax: int } as SqlTypes,
-  row: { verificationId: uuid },
+  row: { position: int },
 })

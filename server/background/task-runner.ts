@@ -1,5 +1,6 @@
 import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
+import { createFailureLog } from './failure-log.ts'
 import type { Task } from './tasks.ts'
 import { WakeSignal } from './wake-signal.ts'
 import type { WorkerLeases } from './worker-leases.ts'
@@ -75,18 +76,16 @@ export function runTasks(options: TaskRunnerOptions) {
 
   async function repeat(loop: TaskLoop): Promise<void> {
     const { task, signal } = loop
-    let isFailing = false
+    const failures = createFailureLog(log, task.name)
     while (!stop.signal.aborted) {
       const startedAt = performance.now()
       try {
         const waitMs = await runOnce(loop)
-        if (isFailing) log.info({ task: task.name }, 'Background task recovered')
-        isFailing = false
+        failures.succeeded()
         if (waitMs !== undefined) await signal.wait(waitMs)
       } catch (error) {
         onRun({ task: task.name, result: 'failure', durationMs: performance.now() - startedAt })
-        if (!isFailing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
-        isFailing = true
+        failures.failed(error)
         await signal.wait(retryMs)
       }
     }

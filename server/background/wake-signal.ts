@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 export class WakeSignal {
   #wakeUp = new AbortController()
 
-  readonly wake = (): void => this.#wakeUp.abort()
+  // Without a reason, each call makes an exception with its stack.
+  readonly wake = (): void => this.#wakeUp.abort('woken')
 
   /** Resolves on a wake-up, or after the time. */
   async wait(milliseconds: number): Promise<void> {

@@ -1,12 +1,10 @@
-import { type WorkerNotifier, type WorkKind, workKinds } from '#domain/ports.ts'
+import { type WorkKind, workKinds } from '#domain/ports.ts'
 import type { ConnectionOptions } from '#domain/postgres/index.ts'
 import type { Log } from '../logging/log.ts'
 import { listenForNotifications } from './postgres-listener.ts'
 import { type Channel, createNotifyPool, createPostgresNotifier } from './postgres-notifier.ts'
 import { createStatusNotifications } from './status-notifications.ts'
 import { StatusWaits } from './status-waits.ts'
-
-type Notify = WorkerNotifier['notify']
 
 /** `isForAll`: every worker receives the notification, so one of them is enough to follow it. */
 export type Wake = (work: WorkKind, isForAll: boolean) => void
@@ -38,16 +36,13 @@ export function createProcessNotifications({ roles, connection, log }: ProcessNo
   const statusWaits = new StatusWaits()
   const status = createStatusNotifications(statusWaits, others.notify)
   closing.defer(() => status.close())
-  const notifyAll: Notify = work => others.notify('worker_wake', work)
   return {
     notifier: {
       notify(work: WorkKind) {
         if (roles.worker) wakeLocal?.(work, false)
-        else notifyAll(work)
+        else others.notify('worker_wake', work)
       },
     },
-    /** Notifies the workers of all processes. */
-    notifyAll,
     /** Publishes to the requests of all processes. */
     statusChanges: status.changes,
     /** The requests of this process that wait. */

@@ -77,7 +77,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     clearTimeout(hanging)
   })
   if (roles.worker) {
-    const worker = startWorker(services, notifications.notifyAll)
+    const worker = startWorker(services)
     drains.push(() => worker.close())
     notifications.listen(worker.wake)
   } else if (roles.api) {

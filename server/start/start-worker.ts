@@ -1,4 +1,4 @@
-import type { WorkerNotifier, WorkKind } from '#domain/ports.ts'
+import type { WorkKind } from '#domain/ports.ts'
 import { createTaskMetrics } from '../background/task-metrics.ts'
 import { runTasks } from '../background/task-runner.ts'
 import { tasks } from '../background/tasks.ts'
@@ -7,37 +7,22 @@ import { allowedNetworks } from '../configuration/rules.ts'
 import type { Services } from '../services.ts'
 import { addDefaultPartitionMetric } from '../telemetry/database-metrics.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
-import { createDeliveryMetrics } from '../webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
+import { runDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 
-/** Delivers webhook events and runs the background tasks until it is closed. `notifyAll` reaches all workers. */
-export function startWorker(services: Services, notifyAll: WorkerNotifier['notify']) {
+/** Delivers webhook events and runs the background tasks until it is closed. */
+export function startWorker(services: Services) {
   const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, tracing, log } = services
   const { pool } = database
   const sender = createWebhookSender({
     allowedNetworks: allowedNetworks(config),
     caFile: dependencies.receiverAuthorities,
   })
-  const metrics = createDeliveryMetrics({ registry, pool, clock })
   addDefaultPartitionMetric(registry, pool)
   const { retryDelaysMs } = rules
   const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)
-  const onBacklog = () => notifyAll('delivery_backlog')
-  const delivery = {
-    pool,
-    cipher,
-    clock,
-    log,
-    sender,
-    metrics,
-    retryDelaysMs,
-    leases,
-    onBacklog,
-    traceparent,
-  }
-  const deliveries = createDeliveryWorker(delivery)
-  deliveries.start()
+  const parts = { pool, cipher, clock, log, sender, registry, retryDelaysMs, leases, traceparent }
+  const deliveries = runDeliveryWorker(parts)
   const background = runTasks({
     tasks,
     leases,
@@ -47,8 +32,7 @@ export function startWorker(services: Services, notifyAll: WorkerNotifier['notif
   })
   return {
     wake(work: WorkKind, isForAll: boolean): void {
-      if (work === 'delivery_backlog') deliveries.wake()
-      else if (work === 'deliveries') deliveries.wake(isForAll)
+      if (work === 'deliveries') deliveries.wake(isForAll)
       else background.wake(work, isForAll)
     },
     /** Finishes the work in progress and releases the leases of the rest. */

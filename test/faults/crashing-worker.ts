@@ -7,23 +7,22 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { createLog } from '#server/logging/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { runDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestSender } from '#test/server/webhooks/http/fixture.ts'
 import { cipher, retryDelaysMs } from '#test/server/webhooks/queue/fixture.ts'
 
 const [url, step, aheadMs] = process.argv.slice(2) as [string, string, string]
 const { pool } = await openDatabase({ url, poolSize: 4 })
 const clock = () => new Date(Date.now() + Number(aheadMs))
-createDeliveryWorker({
+runDeliveryWorker({
   pool: crashingPool(pool),
   cipher,
   clock,
   log: createLog('silent'),
   sender: crashingSender(createTestSender({ deadlineMs: 5_000 })),
-  metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
+  registry: new Registry(),
   retryDelaysMs,
-}).start()
+})
 
 function crashingPool(real: StatementPool): StatementPool {
   return {

@@ -1,7 +1,6 @@
 import type { Log } from '#server/logging/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker, type DeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { type DeliveryWorker, runDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import type { TestService } from './test-service.ts'
 
 /** Starts a worker that sends the service's webhook events with the sender, each failed one again after 1 ms. */
@@ -11,16 +10,14 @@ export function startDeliveryWorker(
 ): DeliveryWorker {
   const { database, cipher, clock, registry, tracing } = services
   const { pool } = database
-  const worker = createDeliveryWorker({
+  return runDeliveryWorker({
     pool,
     cipher,
     clock,
     log,
     sender,
-    metrics: createDeliveryMetrics({ registry, pool, clock }),
+    registry,
     retryDelaysMs: [1, 1],
     ...(tracing ? { traceparent: tracing.traceparent } : {}),
   })
-  worker.start()
-  return worker
 }

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StatementPool } from '#domain/database/statement.ts'
+import type { Registry } from 'prom-client'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
+import { createFailureLog } from '../../background/failure-log.ts'
 import { WakeSignal } from '../../background/wake-signal.ts'
 import type { WorkerLeases } from '../../background/worker-leases.ts'
-import { createDatabaseBackoff } from './database-backoff.ts'
+import { createDeliveryMetrics } from './delivery-metrics.ts'
 import { createInFlightDeliveries } from './in-flight-deliveries.ts'
-import { createOutcomeWriter } from './outcome-writer.ts'
 import { type DeliveryContext, type DeliveryServices, processDelivery } from './process-delivery.ts'
 import { createRequestSigner } from './request-signer.ts'
 
 export interface DeliveryWorker {
-  start(): void
   /**
    * Polls immediately: to be called after a commit that may have added deliveries. A notification that all workers
    * receive is left to the owner of the lease.
@@ -25,8 +24,8 @@ export interface DeliveryWorker {
 }
 
 export interface DeliveryWorkerOptions extends DeliveryServices {
-  pool: StatementPool
   cipher: Cipher
+  registry: Registry
   random?: () => number
   /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
   concurrency?: number
@@ -36,14 +35,12 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   pollMs?: number
   /** With other workers, to agree which one polls and follows notifications; without, it is always this one. */
   leases?: WorkerLeases
-  /** Notifies the other workers that more is due than this one delivers. */
-  onBacklog?: () => void
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent?: () => string | null
 }
 
-/** Between two claims of a backlog deliveries end, so that the next one has more of each tenant. */
-const betweenClaimsMs = 10
+/** The lease, and the task in the log. */
+const task = 'deliver events'
 
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
@@ -51,52 +48,57 @@ const drainTimeoutMs = 5_500
 /** How long the lease of a worker that was killed keeps another from taking over. */
 const leaseDurationMs = 6_000
 
-/** How often a worker polls that doesn't own the lease, ± 20 %. */
-const standbyPollMs = 5_000
+/** How often a worker polls that doesn't own the lease, ± 20 %: so it takes its part of a backlog. */
+const standbyPollMs = 2_000
 
-/** The shortest time between two notifications of a backlog. */
-const backlogIntervalMs = 500
+/** Between two claims of a backlog deliveries end, so that the next one has more of each tenant. */
+const betweenClaimsMs = 10
 
 /**
- * Sends webhook events as they become due. The row in the table is the job: it is claimed with a lease, its
- * attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
+ * Sends webhook events as they become due, until it is closed. The row in the table is the job: it is claimed with a lease,
+ * its attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
  * of workers can run concurrently; a killed worker loses nothing. One of them owns a lease: it polls, makes retries due and
- * follows notifications, so that not all workers look for the same delivery, and notifies the others of a backlog.
+ * follows notifications, so that not all workers look for the same delivery. The others look for a backlog now and then.
  */
-export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { pool, leases, pollMs = 500, random = Math.random } = options
+export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { leases, log, pollMs = 500, random = Math.random } = options
   const signal = new WakeSignal()
   const closing = new AbortController()
-  const context = createDeliveryContext(options, signal.wake, closing.signal)
-  const sweep = atMostEvery(pollMs, () => makeDue(pool, context))
-  const backoff = createDatabaseBackoff(options.log, 'claim')
-  const notifyBacklog = atMostEvery(backlogIntervalMs, () => options.onBacklog?.())
-  let running: Promise<void> | undefined
+  const closed = new AbortController()
+  const context = createContext(options, signal.wake, closing.signal, closed.signal)
+  const failures = createFailureLog(log, task)
   let isOwner = leases === undefined
+  let sweptAt = Number.NEGATIVE_INFINITY
   let knowsHanging = false
+  const running = run()
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted) await signal.wait(await poll())
+    while (!closing.signal.aborted) await signal.wait(await pollOrRetry())
   }
 
   /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
-  async function poll(): Promise<number> {
+  async function pollOrRetry(): Promise<number> {
     try {
-      if (leases) isOwner = (await leases.acquire('deliver events', leaseDurationMs)).isOwn
-      if (isOwner) await sweep()
-      if (!knowsHanging) await learnHanging()
-      await claimAndProcess(pool, context, notifyBacklog)
-      backoff.succeeded()
+      const isMoreDue = await poll()
+      failures.succeeded()
+      if (isMoreDue) return 0
       return isOwner ? pollMs : standbyPollMs * (0.8 + 0.4 * random())
     } catch (error) {
-      return backoff.failed(error)
+      failures.failed(error)
+      return pollMs
     }
   }
 
-  /** Once, so that after a restart receivers that hang don't have to be found out one after the other. */
-  async function learnHanging(): Promise<void> {
-    for (const tenantId of await findHangingTenants(pool)) context.inFlight.recordResult(tenantId, true)
+  /** Returns whether more than was claimed may be due. */
+  async function poll(): Promise<boolean> {
+    if (leases) isOwner = (await leases.acquire(task, leaseDurationMs)).isOwn
+    if (isOwner && performance.now() - sweptAt >= pollMs) {
+      sweptAt = performance.now()
+      await makeDue(context)
+    }
+    if (!knowsHanging) await learnHanging(context)
     knowsHanging = true
+    return await claimAndProcess(context)
   }
 
   async function drain(): Promise<void> {
@@ -105,9 +107,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   return {
-    start: () => {
-      running ??= run()
-    },
     wake(isForAll = false) {
       if (isOwner || !isForAll) signal.wake()
     },
@@ -117,21 +116,24 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       const drained = new AbortController()
       await Promise.race([drain(), sleep(drainTimeoutMs, undefined, { signal: drained.signal })])
       drained.abort()
-      context.outcomes.close()
+      closed.abort()
     },
   }
 }
 
-function createDeliveryContext(
+function createContext(
   options: DeliveryWorkerOptions,
   wake: () => void,
   closing: AbortSignal,
+  closed: AbortSignal,
 ): DeliveryContext {
-  const { pool, cipher, log, metrics, concurrency = 512, concurrencyPerTenant = 8 } = options
+  const { cipher, log, concurrency = 512, concurrencyPerTenant = 8 } = options
+  const metrics = createDeliveryMetrics(options)
   return {
     traceparent: () => null,
     random: Math.random,
     ...options,
+    metrics,
     sign: createRequestSigner(cipher),
     inFlight: createInFlightDeliveries({
       concurrency,
@@ -139,13 +141,14 @@ function createDeliveryContext(
       onChange: metrics.setInFlight,
       onFinished: wake,
     }),
-    outcomes: createOutcomeWriter(pool, createDatabaseBackoff(log, 'record outcomes')),
+    failures: createFailureLog(log, 'store the outcomes of deliveries'),
     closing,
+    closed,
   }
 }
 
 /** Makes retries due, and the deliveries of killed workers, or gives these up after their last attempt. */
-async function makeDue(pool: StatementPool, { clock, log, metrics }: DeliveryContext): Promise<void> {
+async function makeDue({ pool, clock, log, metrics }: DeliveryContext): Promise<void> {
   const { due, failed } = await makeDeliveriesDue(pool, clock())
   metrics.givenUp('worker_lost', failed.length)
   for (const { tenantId, verificationId } of due) {
@@ -154,33 +157,22 @@ async function makeDue(pool: StatementPool, { clock, log, metrics }: DeliveryCon
   for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
 }
 
-/** Returns a function that calls the other one, unless it did so less than this time ago. */
-function atMostEvery<Result>(intervalMs: number, call: () => Result): () => Result | undefined {
-  let lastAt = Number.NEGATIVE_INFINITY
-  return () => {
-    if (performance.now() - lastAt < intervalMs) return undefined
-    lastAt = performance.now()
-    return call()
-  }
+/** Once, so that after a restart receivers that hang don't have to be found out one after the other. */
+async function learnHanging({ pool, inFlight }: DeliveryContext): Promise<void> {
+  for (const tenantId of await findHangingTenants(pool)) inFlight.recordResult(tenantId, true)
 }
 
-/** Claims batches until the capacity is used or nothing more is due, and starts processing them. */
-async function claimAndProcess(
-  pool: StatementPool,
-  context: DeliveryContext,
-  notifyBacklog: () => void,
-): Promise<void> {
-  const { clock, closing, inFlight } = context
-  while (!closing.aborted) {
-    const limits = inFlight.claimLimits()
-    if (limits.limit === 0) return notifyBacklog()
-    const claimedAt = clock()
-    const claimed = await claimDeliveries(pool, claimedAt, limits)
-    for (const delivery of claimed) {
-      inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
-    }
-    if (claimed.length < limits.limit) return
-    notifyBacklog()
-    await sleep(betweenClaimsMs)
+/** Claims what is due and fits into the capacity, and starts processing it. Returns whether more may be due. */
+async function claimAndProcess(context: DeliveryContext): Promise<boolean> {
+  const { pool, clock, inFlight, closing } = context
+  const limits = inFlight.claimLimits()
+  if (closing.aborted || limits.limit === 0) return false
+  const claimedAt = clock()
+  const claimed = await claimDeliveries(pool, claimedAt, limits)
+  for (const delivery of claimed) {
+    inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
   }
+  if (claimed.length < limits.limit) return false
+  await sleep(betweenClaimsMs)
+  return true
 }

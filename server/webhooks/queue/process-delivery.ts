@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
@@ -9,12 +11,12 @@ import {
   nextAttemptAt,
 } from '#domain/webhook/delivery.policy.ts'
 import { type GivenUpReason, logGivenUp } from '#domain/webhook/log-given-up.ts'
-import type { Outcome as DeliveryOutcome } from '#domain/webhook/record-outcomes.ts'
+import { type Outcome as DeliveryOutcome, recordOutcome } from '#domain/webhook/record-outcomes.ts'
+import type { FailureLog } from '../../background/failure-log.ts'
 import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
-import type { OutcomeWriter } from './outcome-writer.ts'
 import type { RequestSigner, SendableDelivery } from './request-signer.ts'
 
 /**
@@ -33,33 +35,34 @@ export function processDelivery(
 }
 
 async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: DeliveryContext): Promise<void> {
-  const { clock, outcomes, retryDelaysMs, random } = context
+  const { clock, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
-  if (isLate || context.closing.aborted) return await outcomes.write(unsentOutcome(delivery, now, 0))
+  if (isLate || context.closing.aborted) return await store(unsentOutcome(delivery, now, 0), context)
   if (delivery.createdAt <= createdTooEarly(now)) return await drop(delivery, 'expired', context)
   const { url } = delivery
   if (url === null) return await drop(delivery, 'no_url', context)
   const request = signRequest({ ...delivery, url }, context)
-  if (!request) return await outcomes.write(unsentOutcome(delivery, clock(), retryDelaysMs[0]))
+  if (!request) return await store(unsentOutcome(delivery, clock(), retryDelaysMs[0]), context)
   const result = await sendRequest(delivery, request, context)
   context.inFlight.recordResult(delivery.tenantId, isHanging(result))
   const attemptedAt = clock()
-  await outcomes.write({
+  const outcome: DeliveryOutcome = {
     ...delivery,
     result: result.ok ? 'delivered' : 'failed',
     dueAt: nextAttemptAt(delivery.attempt, attemptedAt, retryDelaysMs, random),
     attemptedAt,
     failure: toFailure(result),
-  })
+  }
+  await store(outcome, context)
   if (!result.ok && delivery.attempt >= attemptsMax) reportGivenUp(delivery, 'attempts_failed', context)
 }
 
 export interface DeliveryServices {
+  pool: StatementPool
   clock: Clock
   log: WorkerLog
   sender: WebhookSender
-  metrics: DeliveryMetrics
   /** Milliseconds before attempts 2 and 3, each ±10 %. */
   retryDelaysMs: readonly [number, number]
 }
@@ -68,11 +71,31 @@ export interface DeliveryContext extends DeliveryServices {
   random: () => number
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent: () => string | null
+  metrics: DeliveryMetrics
   sign: RequestSigner
   inFlight: InFlightDeliveries
-  outcomes: OutcomeWriter
+  /** Of outcomes that can't be stored. */
+  failures: FailureLog
   /** Aborted on shutdown: what hasn't been sent yet is released. */
   closing: AbortSignal
+  /** Aborted when the drain is over: outcomes that aren't stored are left to the expiry of their leases. */
+  closed: AbortSignal
+}
+
+/** How long an outcome waits that could not be stored, because the database is away. */
+const storeAgainMs = 500
+
+/** Resolves when the outcome is stored, or rejected by its fencing token. Retries until then. */
+async function store(outcome: DeliveryOutcome, { pool, failures, closed }: DeliveryContext): Promise<void> {
+  while (!closed.aborted) {
+    try {
+      await recordOutcome(pool, outcome)
+      return failures.succeeded()
+    } catch (error) {
+      failures.failed(error)
+      await sleep(storeAgainMs, undefined, { signal: closed }).catch(() => undefined)
+    }
+  }
 }
 
 /** Gives a delivery up that isn't to be sent any more. */
@@ -82,7 +105,7 @@ async function drop(
   context: DeliveryContext,
 ): Promise<void> {
   const outcome = unsentOutcome(delivery, context.clock(), 0)
-  await context.outcomes.write({ ...outcome, result: 'dropped', failure: reason })
+  await store({ ...outcome, result: 'dropped', failure: reason }, context)
   reportGivenUp(delivery, reason, context)
 }
 

@@ -17,19 +17,15 @@ const cachedSecretsMax = 10_000
  * tenant has no valid secret, and what the cipher throws if the secret was encrypted with an unknown key.
  */
 export function createRequestSigner(cipher: Cipher): RequestSigner {
-  const cache = new LRUCache<string, string>({ max: cachedSecretsMax })
-
-  function decrypt({ id, sealed }: SealedSecret): string {
-    const cached = cache.get(id)
-    if (cached !== undefined) return cached
-    const secret = openWebhookSecret(cipher, { id, encryptedSecret: Buffer.from(sealed, 'hex') })
-    cache.set(id, secret)
-    return secret
-  }
-
+  const cache = new LRUCache<string, string, SealedSecret>({
+    max: cachedSecretsMax,
+    memoMethod: (id, _, { context: { sealed } }) =>
+      openWebhookSecret(cipher, { id, encryptedSecret: Buffer.from(sealed, 'hex') }),
+  })
   return ({ tenantId, type, url, body: text, secrets, attempt }) => {
     const body = Buffer.from(text, 'utf8')
-    const secret = decrypt(secretForAttempt(secrets, attempt))
+    const sealed = secretForAttempt(secrets, attempt)
+    const secret = cache.memo(sealed.id, { context: sealed })
     return { tenantId, url, body, headers: eventHeaders(type, body, secret) }
   }
 }

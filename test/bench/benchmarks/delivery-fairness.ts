@@ -4,8 +4,7 @@ import { newId } from '#domain/ids.ts'
 import { createWorkerLeases } from '#server/background/worker-leases.ts'
 import { createLog } from '#server/logging/log.ts'
 import type { WebhookRequest, WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
-import { createDeliveryWorker, type DeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
+import { type DeliveryWorker, runDeliveryWorker } from '#server/webhooks/queue/delivery-worker.ts'
 import { stored } from '../../harness/stored.ts'
 import type { Benchmark } from '../benchmark.ts'
 import type { Fixture } from '../fixture/fixture.ts'
@@ -55,10 +54,7 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
     [hangingIds, backlog / hanging],
   )
   const sender = measuringSender(new Set(hangingIds))
-  const workers = Array.from({ length: workerCount }, () => startWorker(fixture, sender, () => wakeAll()))
-  const wakeAll = (isForAll = false) => {
-    for (const worker of workers) worker.wake(isForAll)
-  }
+  const workers = Array.from({ length: workerCount }, () => startWorker(fixture, sender))
   const startedAt = performance.now()
   const responsive = ids.slice(hanging)
   for (let sent = 0; sent < perSecond * seconds; sent += 1) {
@@ -71,7 +67,7 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
       [responsive[sent % responsive.length], verificationId],
     )
     sender.committedAt.set(verificationId, performance.now())
-    wakeAll(true)
+    for (const worker of workers) worker.wake(true)
   }
   await sleep(1_000)
   sender.release()
@@ -106,20 +102,17 @@ function measuringSender(hanging: ReadonlySet<string>) {
   return { committedAt, delays, send, release: () => released.abort(), close: async () => {} }
 }
 
-function startWorker({ services }: Fixture, sender: WebhookSender, onBacklog: () => void): DeliveryWorker {
+function startWorker({ services }: Fixture, sender: WebhookSender): DeliveryWorker {
   const { database, cipher, clock } = services
   const { pool } = database
-  const worker = createDeliveryWorker({
+  return runDeliveryWorker({
     pool,
     cipher,
     clock,
     log: createLog('silent'),
     sender,
-    metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
+    registry: new Registry(),
     retryDelaysMs: [60_000, 600_000],
     leases: createWorkerLeases(pool, clock),
-    onBacklog,
   })
-  worker.start()
-  return worker
 }

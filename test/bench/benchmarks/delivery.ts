@@ -57,14 +57,17 @@ async function startProcesses(context: BenchContext) {
   return { worker, loop, url: `${receiver.origin.replace('http:', 'https:')}/events` }
 }
 
-/** Stores deliveries in a transaction that is open: its commit makes them due. */
+/**
+ * Stores deliveries in a transaction that is open: its commit makes them due. Those of a tenant became due at different
+ * times, as they do: the index keeps one entry for equal ones, which stays until all of them are delivered.
+ */
 async function store({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
   const client = new pg.Client(env.DATABASE_URL)
   await client.connect()
   await client.query('begin')
   await client.query(
     `insert into delivery (created_at, tenant_id, verification_id, due_at, status, confidence)
-     select now(), ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), now(), 'approved', 1
+     select now(), ($1::uuid[])[1 + n % array_length($1::uuid[], 1)], gen_random_uuid(), now() - n * interval '1 ms', 'approved', 1
      from generate_series(1, $2::int) as n`,
     [tenants.map(({ tenantId }) => tenantId), count],
   )

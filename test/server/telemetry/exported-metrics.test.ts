@@ -132,7 +132,7 @@ describe('The metrics of a service', () => {
   const tenant = useTenant(service)
   let worker: ReturnType<typeof startWorker>
   before(async () => {
-    worker = startWorker(service.services, () => {})
+    worker = startWorker(service.services)
     addWaitMetrics(service.services.registry, service.statusWaits)
     addListeningMetric(service.services.registry, () => true)
     addDependencyMetrics(service.services.registry, createHealth(service.services).readStates)

@@ -26,12 +26,13 @@ describe('The query plans of deliveries', () => {
       await queue.query(`alter table ${table} set (autovacuum_enabled = off)`)
     }
     await claim(client)
-    await recordOutcomes(client, [])
+    await recordOutcomes(client, {})
     await makeDeliveriesDue(client, new Date(0))
   })
   afterEach(() => client.end())
 
-  const claimStatement = `"claim-deliveries" (gen_random_uuid(), now(), 128, 8, '{}', now(), 3)`
+  // From the beginning of the ring, where it ends again.
+  const claimStatement = `"claim-deliveries" ('00000000-0000-0000-0000-000000000000', now(), 128, 8, '{}', now(), 3)`
 
   it('of a claim read a bounded number of rows, however many wait for a retry, are due or in flight', async () => {
     const others = await queue.addTenants(20)

@@ -19,12 +19,12 @@ describe('DeliveryWorker without a database', () => {
     queue.startWorker({ sender, log, pollMs: 20, pool: outage.pool })
     const id = await queue.addDelivery(tenantId)
     await eventually(() => outage.failures >= 3)
-    expect(messages()).to.deep.equal(['Database unavailable; backing off'])
+    expect(messages()).to.deep.equal(['Background task failed; retrying'])
     outage.end()
     await queue.untilState(id, 'delivered')
     expect(messages()).to.have.members([
-      'Database unavailable; backing off',
-      'Database available again',
+      'Background task failed; retrying',
+      'Background task recovered',
       'Webhook delivered',
     ])
     expect(sender.requests).to.have.lengthOf(1)

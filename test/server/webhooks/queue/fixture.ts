@@ -8,11 +8,10 @@ import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { createCipher } from '#server/cipher.ts'
 import { createLog } from '#server/logging/log.ts'
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import {
-  createDeliveryWorker,
   type DeliveryWorker,
   type DeliveryWorkerOptions,
+  runDeliveryWorker,
 } from '#server/webhooks/queue/delivery-worker.ts'
 import { createTestDatabase, type TestDatabase } from '#test/harness/database.ts'
 import { eventually } from '#test/harness/eventually.ts'
@@ -132,18 +131,16 @@ export class QueueFixture {
   /** Starts a worker that polls every 50 ms and is closed after the test. */
   startWorker(options: Partial<DeliveryWorkerOptions> & { sender: WebhookSender }): DeliveryWorker {
     const { pool } = this
-    const clock = options.clock ?? (() => new Date())
-    const worker = createDeliveryWorker({
+    const worker = runDeliveryWorker({
       pool,
       cipher,
-      clock,
+      clock: () => new Date(),
       log: createLog('silent'),
-      metrics: createDeliveryMetrics({ registry: new Registry(), pool, clock }),
+      registry: new Registry(),
       retryDelaysMs,
       pollMs: 50,
       ...options,
     })
-    worker.start()
     this.#workers.push(worker)
     return worker
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
-import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
+import { recordOutcome } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
@@ -54,7 +54,7 @@ describe('The lease of a delivery', () => {
     const [delivery] = await claim(queue.pool, new Date(now.getTime() + 5_000))
     expect(await makeDeliveriesDue(queue.pool, now)).to.deep.equal({ due: [], failed: [] })
     const outcome = { result: 'delivered', dueAt: now, attemptedAt: now, failure: null } as const
-    expect(await recordOutcomes(queue.pool, [{ ...delivery!, ...outcome }])).to.equal(1)
+    expect(await recordOutcome(queue.pool, { ...delivery!, ...outcome })).to.deep.equal({ position: 1 })
   })
 
   it('fences off the outcome of a slow worker after another worker has delivered', async () => {
@@ -67,7 +67,7 @@ describe('The lease of a delivery', () => {
       if (statement.name === 'record-outcomes') storedCounts.push(result.rows.length)
       return result
     })
-    queue.startWorker({ sender: slowSender, clock, pool })
+    queue.startWorker({ sender: slowSender, clock, pool, concurrency: 1 })
     await eventually(() => slowSender.inFlight === 1)
     clock.advance(8_001)
     queue.startWorker({ sender: createFakeSender(), clock })
@@ -87,15 +87,15 @@ describe('The lease of a delivery', () => {
     const later = new Date(now.getTime() + 8_001)
     await makeDeliveriesDue(queue.pool, later)
     const attempt = { result: 'failed', dueAt: now, attemptedAt: later, failure: 'timeout' } as const
-    expect(await recordOutcomes(queue.pool, [{ ...first!, ...attempt }])).to.equal(0)
+    expect(await recordOutcome(queue.pool, { ...first!, ...attempt })).to.equal(undefined)
     const [second] = await claim(queue.pool, later)
-    expect(await recordOutcomes(queue.pool, [{ ...first!, ...attempt }])).to.equal(0)
+    expect(await recordOutcome(queue.pool, { ...first!, ...attempt })).to.equal(undefined)
     expect(await queue.delivery(id)).to.deep.include({
       state: 'in_flight',
       attempts: 2,
       due_at: second!.leaseUntil,
     })
-    expect(await recordOutcomes(queue.pool, [{ ...second!, ...attempt }])).to.equal(1)
+    expect(await recordOutcome(queue.pool, { ...second!, ...attempt })).to.deep.equal({ position: 1 })
   })
 
   it('is released immediately, without an attempt, when the claim took too long to send within it', async () => {

@@ -14,21 +14,16 @@ const givenUpTotal = 'age_verification_webhook_deliveries_given_up_total'
 describe('DeliveryWorker reports', () => {
   const queue = useQueueFixture()
 
-  function recordMetrics(clock = () => new Date()) {
-    const registry = new Registry()
-    return { registry, metrics: createDeliveryMetrics({ registry, pool: queue.pool, clock }) }
-  }
-
   it('each attempt in one log line without URL, body and secret', async () => {
     const secret = 'whsec_not in any log'
     const { log, lines } = captureLog()
-    const { registry, metrics } = recordMetrics()
+    const registry = new Registry()
     const results = [serverError, expired, success]
     const { tenantId, clock, id } = await queue.startDelivery(() => results.shift()!, {
       url: 'https://receiver.test/?token=hidden',
       secrets: [secret],
       log,
-      metrics,
+      registry,
     })
     await queue.untilAttempted(id, 1)
     clock.advance(66_000)
@@ -60,8 +55,8 @@ describe('DeliveryWorker reports', () => {
     const withoutUrl = await queue.addTenant({ url: null })
     const unsendable = await queue.addDeliveries(withoutUrl, 2, clock())
     const expired = await queue.addDelivery(tenantId, new Date(clock().getTime() - 24 * 60 * 60_000))
-    const { registry, metrics } = recordMetrics(clock)
-    queue.startWorker({ sender: createFakeSender(() => serverError), clock, log, metrics })
+    const registry = new Registry()
+    queue.startWorker({ sender: createFakeSender(() => serverError), clock, log, registry })
     await queue.untilState(failing, 'failed')
     const msg = 'Webhook event given up'
     const givenUp = () => lines().filter(line => line.msg === msg)
@@ -90,13 +85,13 @@ describe('DeliveryWorker reports', () => {
     await queue.addDeliveries(tenantId, 10, clock())
     await queue.addDelivery(tenantId, new Date(clock().getTime() + 1_000))
     clock.advance(30_000)
-    const { registry, metrics } = recordMetrics(clock)
+    const registry = new Registry()
     const gate = Promise.withResolvers<void>()
     const sender = createFakeSender(async () => {
       await gate.promise
       return sender.requests.length <= 8 ? serverError : success
     })
-    queue.startWorker({ sender, clock, metrics })
+    queue.startWorker({ sender, clock, registry })
     await eventually(() => sender.inFlight === 8)
     const busy = await registry.metrics()
     expect(busy).to.include('age_verification_webhook_in_flight 8\n')

@@ -4,7 +4,7 @@ import { acquireLease } from '#domain/lease/acquire-lease.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { migrationList } from '#domain/schema/migration-list.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
-import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
+import { recordOutcome } from '#domain/webhook/record-outcomes.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
 import { claim, useQueueFixture } from './fixture.ts'
 
@@ -56,7 +56,7 @@ describe('With a worker of 1.0.0, during an upgrade or after going back, a deliv
     const claimed = await claim(queue.pool, longAgo)
     const failed = claimed.find(({ verificationId }) => verificationId === retry)!
     const outcome = { result: 'failed', dueAt: longAgo, attemptedAt: longAgo, failure: 'timeout' } as const
-    await recordOutcomes(queue.pool, [{ ...failed, ...outcome }])
+    await recordOutcome(queue.pool, { ...failed, ...outcome })
     const states = async () =>
       await Promise.all([retry, lost, last].map(async id => (await queue.delivery(id)).state))
     const owner = randomUUID()
