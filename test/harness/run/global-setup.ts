@@ -10,7 +10,7 @@ const resources: Record<string, Resource<unknown>> = {
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
-  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase(),
+  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase({ isOrdinary: true }),
 }
 
 const closing = new AsyncDisposableStack()
