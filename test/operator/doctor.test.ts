@@ -451,6 +451,20 @@ describe('operator doctor', () => {
     })
   })
 
+  it('reports authorities for Node that it passes over', async () => {
+    for (const [file, ok] of [
+      ['test/fixtures/tls/ca.pem', true],
+      ['/nowhere/ca.pem', false],
+      ['package.json', false],
+    ] as const) {
+      const { checks } = await doctor({ ...env, NODE_EXTRA_CA_CERTS: file })
+      const found = checks.find(({ name }) => name === 'node-authorities')
+      expect(found).to.include({ ok })
+      if (!ok)
+        expect(found!.message).to.match(/^NODE_EXTRA_CA_CERTS has no effect: .*(ENOENT|contains no PEM)/)
+    }
+  })
+
   it('reports a disk that is nearly full', () => {
     const gibibyte = { bsize: 1024 ** 2, blocks: 100_000 }
     expect(describeSpace('/data', { ...gibibyte, bavail: 50_000 })).to.equal('48.8 GiB (50 %) free at /data')

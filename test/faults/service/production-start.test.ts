@@ -70,7 +70,12 @@ describe('A production configuration', function () {
   })
 
   it('starts with all real dependencies, without simulators or a demo tenant, and reports a misspelled variable', async () => {
-    const env = { ...real, HOST: '0.0.0.0', REDIS_UR: 'redis://127.0.0.1:6379' }
+    const env = {
+      ...real,
+      HOST: '0.0.0.0',
+      REDIS_UR: 'redis://127.0.0.1:6379',
+      NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem',
+    }
     const service = await fixture.start({ name: 'real', env })
     const signIn = await service.says(/Waiting for the sign-in provider: getaddrinfo \w+ sign-in\.example/)
     const lines = service
@@ -80,6 +85,7 @@ describe('A production configuration', function () {
       .map(line => JSON.parse(line))
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).to.deep.equal([
       'REDIS_UR is not a setting; did you mean REDIS_URL?',
+      "NODE_EXTRA_CA_CERTS has no effect: ENOENT: no such file or directory, open '/nowhere/ca.pem': correct the path, or let the user of the service read it",
       'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
       signIn[0],
     ])
