@@ -9,6 +9,7 @@ import type { Log } from '#server/logging/log.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { EmbeddedContext } from './embedded-context.ts'
 import { type EmbeddedReceiver, embedPostgres, embedSignIn, embedWebhookReceiver } from './embedded-parts.ts'
+import { ensureBuilt } from './ensure-built.ts'
 import { loadOrCreateEncryptionKey } from './load-or-create-secret.ts'
 import { choosePorts } from './ports.ts'
 import { stopLeftoverPostgres } from './postgres/start-postgres.ts'
@@ -25,8 +26,8 @@ export interface Embedded {
 }
 
 /**
- * Starts an embedded part for each dependency that the environment does not configure. Throws a `StartError` with a
- * one-line reason. `onStep` is called before a step that takes seconds, for people who wait.
+ * Builds what the checkout lacks, and starts an embedded part for each dependency that the environment does not configure.
+ * Throws a `StartError` with a one-line reason. `onStep` is called before a step that takes seconds, for people who wait.
  */
 export async function startEmbedded(
   config: Config,
@@ -35,6 +36,7 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   const closing = new AsyncDisposableStack()
   try {
+    if (config.role !== 'worker') await ensureBuilt(onStep)
     const folder = await openDataFolder(config.dataFolder)
     closing.defer(() => folder.release())
     const parts = await startParts({ config, folder: folder.path, log, closing }, onStep)

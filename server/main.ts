@@ -4,6 +4,7 @@ import { isatty } from 'node:tty'
 import { type Config, ConfigError, environmentVariables, readConfig } from './configuration/config.ts'
 import { readEnvironment } from './configuration/read-environment.ts'
 import { describeExpectedError, describeStartError } from './configuration/start-error.ts'
+import { describeNodeAuthorities } from './configuration/trusted-authorities.ts'
 import { describeUnknownVariables } from './configuration/unknown-variables.policy.ts'
 import { freePort } from './http/free-port.ts'
 import { createLog } from './logging/log.ts'
@@ -15,7 +16,10 @@ try {
   // Ctrl-C arrives twice when npm forwards it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, shutdown.begin)
   const environment = readEnvironment()
-  const warnings = describeUnknownVariables(environment, environmentVariables)
+  const warnings = [
+    ...describeUnknownVariables(environment, environmentVariables),
+    ...[describeNodeAuthorities(environment) ?? []].flat(),
+  ]
   try {
     const config = await configure(environment)
     const { untilReady, close } = await startService(config, warnings)

@@ -1,7 +1,7 @@
 \set ON_ERROR_STOP on
 create role verification_owner login password :'owner_password';
 create role verification login password :'service_password';
-create database verification owner verification_owner;
+create database verification owner verification_owner encoding 'UTF8' template template0;
 revoke all on database verification from public;
 grant connect on database verification to verification;
 \connect verification

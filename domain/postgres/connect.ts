@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ConnectionOptions } from './connection-options.ts'
 import { ServerClient } from './server-client.ts'
-import { assertWritable } from './server-role.ts'
+import { prepareSession } from './session-settings.ts'
 
 /** How long an attempt may take before newer ones begin beside it, and how long these may take. */
 const attemptMsMax = 400
@@ -68,7 +68,7 @@ async function attempt(
   signal?.addEventListener('abort', onAbort)
   try {
     await client.connect()
-    await assertWritable(client)
+    await prepareSession(client)
     return client
   } catch (error) {
     client.destroy(error as Error)

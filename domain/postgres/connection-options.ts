@@ -1,6 +1,8 @@
 import type { ClientConfig } from 'pg'
 import { choice, parseConnectionUrl, wholeNumber } from './connection-url.ts'
 import { type Server, ServerClient } from './server-client.ts'
+import type { Connection } from './server-role.ts'
+import { prepareSession } from './session-settings.ts'
 import { observeQuery, type StatementObserver } from './statement-observer.ts'
 import { tlsOptions } from './tls-options.ts'
 
@@ -17,6 +19,8 @@ export interface ConnectionOptions extends Server {
   statement_timeout?: number
   keepAlive: boolean
   keepAliveInitialDelayMillis: number
+  /** Of pools. */
+  onConnect: (client: Connection) => Promise<void>
   /** Pools take it from here. */
   Client: new (
     config?: ClientConfig,
@@ -52,6 +56,7 @@ export function connectionOptions(
     connectionTimeoutMillis: 1000 * timeoutSeconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
+    onConnect: client => prepareSession(client),
     ...(user ? { user } : {}),
     ...(password ? { password } : {}),
     ...(options ? { options } : {}),

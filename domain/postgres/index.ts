@@ -5,6 +5,7 @@ export { type ConnectionOptions, connectionOptions } from './connection-options.
 export { ConnectionUrlError } from './connection-url.ts'
 export type { ServerClient } from './server-client.ts'
 export { assertWritable, ServerRoleError, serverClockQuery, serverRoleQuery } from './server-role.ts'
+export { prepareSession, sessionSettings, setSettings } from './session-settings.ts'
 export { observePool, type StatementObserver, statementTimeouts } from './statement-observer.ts'
 export { watchConnections } from './watch-connections.ts'
 export { commitProbe, createWriteProbe, refusalProbe } from './write-probe.ts'

@@ -14,7 +14,8 @@ export const serverRoleQuery = `select pg_is_in_recovery() as "isStandby",
 /** The server's clock. */
 export const serverClockQuery = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as "serverMs"'
 
-interface Connection {
+/** A connection of `pg`. */
+export interface Connection {
   host?: string
   port?: number
   query(text: string): Promise<{ rows: unknown[] }>

@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import { advisoryLocks } from '../database/advisory-locks.ts'
 import { closeOrm } from '../database/close-orm.ts'
-import { connect, connectionOptions } from '../postgres/index.ts'
+import { connect, connectionOptions, prepareSession } from '../postgres/index.ts'
 import { migrationList, type NamedMigration } from './migration-list.ts'
 import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import {
+  assertEncoding,
   assertProgramAllowed,
   knownMigrations,
   type Queryable,
@@ -42,7 +43,7 @@ const pollIntervalMs = 250
  * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
- * Throws a `SchemaError` if the program is too old for the schema or if a migration fails, and the driver's error if the
+ * Throws a `SchemaError` if the program is too old for the schema, the database isn't in UTF8, or a migration fails, and the driver's error if the
  * database is unavailable.
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
@@ -51,6 +52,7 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
     await lock(connection, onWait)
     try {
       const status = await readSchemaStatus(connection, readNames(migrations))
+      assertEncoding(status)
       assertProgramAllowed(status)
       if (status.newer.length > 0) onNewer(status.newer)
       if (status.pending.length === 0) return []
@@ -174,5 +176,5 @@ function migrationError(name: string, cause: unknown): SchemaError {
 /** On each connection that migrations run on. */
 async function setTimeouts(connection: Queryable): Promise<void> {
   const timeouts = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeoutMs}`
-  await connection.query(timeouts)
+  await prepareSession(connection, timeouts)
 }

@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, type Options } from '@mikro-orm/postgresql'
-import { assertWritable, type ConnectionOptions, connectionOptions } from '../postgres/index.ts'
+import { type ConnectionOptions, connectionOptions, prepareSession, setSettings } from '../postgres/index.ts'
 import { entities } from './entities.ts'
 import type { Queryable } from './schema-status.ts'
 
@@ -31,7 +31,7 @@ export function ormConfig(
       ...connection,
       ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
       onPoolCreated: parseTimestamps,
-      onConnect: prepareConnection,
+      onConnect: (client: Queryable) => prepareSession(client, setSettings(poolSettings)),
     },
     migrations: {
       path: `${import.meta.dirname}/migrations`,
@@ -46,7 +46,7 @@ export function ormConfig(
   })
 }
 
-const statementTimeoutMs = 30_000
+export const statementTimeoutMs = 30_000
 /** The server reports its timeout within this time. */
 const reportMsMax = 5_000
 
@@ -64,18 +64,25 @@ function setsStatementTimeout(options = ''): boolean {
  * Plans that depend neither on the values nor on the size that a table had when they were made. Each is made once per
  * connection: otherwise PostgreSQL plans every execution anew for a partitioned table, which costs as much as the
  * execution, as it doesn't expect a plan to skip partitions. They use the indexes of a partition that is still empty.
- * JIT would compile the plans of small tables that have no index.
+ * JIT would compile the plans of small tables that have no index. What else can keep a plan from an index is on.
  */
-export const planSettings =
-  'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off'
-
-/** With how long a statement waits for a row or table that another transaction has locked: three seconds. */
-export const connectionSettings = `${planSettings}; set lock_timeout = '3s'`
-
-async function prepareConnection(connection: Queryable): Promise<void> {
-  await assertWritable(connection)
-  await connection.query(connectionSettings)
+const planSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  jit: 'off',
+  enable_indexscan: 'on',
+  enable_indexonlyscan: 'on',
+  enable_bitmapscan: 'on',
+  enable_nestloop: 'on',
+  enable_hashjoin: 'on',
+  enable_partition_pruning: 'on',
 }
+
+/** With how long a statement waits for a row or table that another transaction has locked, in milliseconds. */
+export const poolSettings = { ...planSettings, lock_timeout: '3000' }
+
+/** The statement that sets the plans of a session. */
+export const setPlans = setSettings(planSettings)
 
 const timestamptzOid = 1184
 

@@ -18,6 +18,9 @@ export class PendingMigrationsError extends SchemaError {
 }
 
 export interface SchemaStatus {
+  database: string
+  /** Of the database's texts, such as `UTF8`. */
+  encoding: string
   /** Where the tables are: the first existing schema of the connection's `search_path`. */
   schema: string
   /** Applied migrations, in the order of their application. */
@@ -40,7 +43,7 @@ export async function readSchemaStatus(
   connection: Queryable,
   known: readonly string[] = knownMigrations(),
 ): Promise<SchemaStatus> {
-  const { schema, migrations, settings } = await locate(connection)
+  const { schema, migrations, settings, ...server } = await locate(connection)
   if (schema === null) {
     throw new SchemaError(
       'DATABASE_URL: the search_path of the connection names no schema that exists; create the schema, or change the search_path',
@@ -49,6 +52,7 @@ export async function readSchemaStatus(
   const rows = migrations === null ? [] : await readApplied(connection, migrations, settings)
   const applied = rows.map(({ name }) => name)
   return {
+    ...server,
     schema,
     applied,
     pending: known.filter(name => !applied.includes(name)),
@@ -85,7 +89,27 @@ export async function assertSchemaFits(connection: Queryable): Promise<void> {
   )
 }
 
+/** Why the texts of the database can't hold every name; undefined if they can. */
+export function describeEncoding({
+  database,
+  encoding,
+}: Pick<SchemaStatus, 'database' | 'encoding'>): string | undefined {
+  if (encoding === 'UTF8') return undefined
+  return (
+    `DATABASE_URL: the database ${database} has the encoding ${encoding}, in which not every text can be stored: use one made ` +
+    `with create database NAME encoding 'UTF8' locale 'C' template template0, and restore a pg_dump of this one if it has data`
+  )
+}
+
+/** Throws a `SchemaError` if the database isn't in UTF8. */
+export function assertEncoding(status: SchemaStatus): void {
+  const reason = describeEncoding(status)
+  if (reason !== undefined) throw new SchemaError(reason)
+}
+
 interface Location {
+  database: string
+  encoding: string
   schema: string | null
   /** The qualified and quoted names of the tables of applied migrations and of settings; null where they don't exist. */
   migrations: string | null
@@ -98,7 +122,8 @@ async function locate(connection: Queryable): Promise<Location> {
      where n.nspname = current_schema() and c.relname = '${name}'
    )`
   const { rows } = await connection.query(
-    `select current_schema()::text as schema, ${table('mikro_orm_migrations')} as migrations,
+    `select current_database()::text as database, current_setting('server_encoding') as encoding,
+       current_schema()::text as schema, ${table('mikro_orm_migrations')} as migrations,
        ${table('service_setting')} as settings`,
   )
   return rows[0] as Location

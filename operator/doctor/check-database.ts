@@ -21,6 +21,7 @@ import { describeAges } from './database-ages.ts'
 import { describeClock, describeTls } from './database-connection.ts'
 import { describePooler } from './database-pooler.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
+import { describeSettings } from './database-settings.ts'
 import { describeWaits } from './database-waits.ts'
 import { describeWrites } from './database-writes.ts'
 
@@ -65,6 +66,9 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
     await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
     await check('database-pooler', () => describePoolers(storage!, connected, closing)),
     schema,
+    await check('database-settings', () =>
+      describeSettings(connected, { keepsSession: databaseUrl === directDatabaseUrl }),
+    ),
     await check('database-rights', () => describeRights(connected, config)),
     await check('database-writes', async () => describeWrites(await connect(databaseUrl, closing))),
     await check('database-waits', () => describeWaits(connected)),

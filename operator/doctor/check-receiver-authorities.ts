@@ -1,6 +1,18 @@
 import type { Config } from '#server/configuration/config.ts'
-import { readCertificates } from '#server/configuration/trusted-authorities.ts'
+import { describeNodeAuthorities, readCertificates } from '#server/configuration/trusted-authorities.ts'
 import { type Check, check, Fault } from './check.ts'
+
+/** Those of Redis, the provider and the sign-in provider, where the variable is set that adds to Node's own. */
+export async function checkNodeAuthorities(env: Record<string, string | undefined>): Promise<Check[]> {
+  const file = env.NODE_EXTRA_CA_CERTS
+  if (!file) return []
+  const found = check('node-authorities', async () => {
+    const fault = describeNodeAuthorities(env)
+    if (fault !== undefined) throw new Fault(fault)
+    return `those of Node.js and of ${file}`
+  })
+  return [await found]
+}
 
 export async function checkReceiverAuthorities({ webhookCaFile: file }: Config): Promise<Check> {
   return await check('webhook-authorities', async () => {

@@ -7,7 +7,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkIssuer } from './check-issuer.ts'
 import { checkProvider } from './check-provider.ts'
-import { checkReceiverAuthorities } from './check-receiver-authorities.ts'
+import { checkNodeAuthorities, checkReceiverAuthorities } from './check-receiver-authorities.ts'
 import { checkRedis } from './check-redis.ts'
 
 type Environment = Record<string, string | undefined>
@@ -15,8 +15,9 @@ type Environment = Record<string, string | undefined>
 /** Checks the configuration and, if it is complete, everything that the service depends on. Changes nothing. */
 export async function diagnose(readEnvironment: () => Environment): Promise<Check[]> {
   let config: Config | undefined
+  let environment: Environment = {}
   const configuration = await check('configuration', async () => {
-    const environment = readEnvironment()
+    environment = readEnvironment()
     const complete = readConfig(environment)
     assertRequiredSettings(complete)
     config = complete
@@ -30,6 +31,7 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
     checkProvider(config),
     checkIssuer(config),
     checkReceiverAuthorities(config),
+    checkNodeAuthorities(environment),
     checkBaseUrl(config, { ...found, databaseFaults }),
     checkDisk(config),
   ])

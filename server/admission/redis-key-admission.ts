@@ -14,7 +14,13 @@ const attemptsMax = 5
 
 /** Decides from cached entries and counts in Redis: one round trip when the key is cached. */
 export function createRedisKeyAdmission(redis: Redis, pool: StatementPool): KeyAdmission {
-  return { admit: request => withRedis(() => admit(redis, pool, request)) }
+  return {
+    admit: request =>
+      withRedis(
+        () => admit(redis, pool, request),
+        () => [nameEntry(request.keyHash), nameWindowOf(request)],
+      ),
+  }
 }
 
 async function admit(redis: Redis, pool: StatementPool, request: AdmissionRequest): Promise<Admission> {
@@ -22,7 +28,7 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const reply = await redis.commands.admit({
       entry: nameEntry(keyHash),
-      window: nameKeyWindow(keyHash, rateClass, windowNumber(now)),
+      window: nameWindowOf(request),
       errorField: errorField(scope),
       limitField: limitField(rateClass),
       nowMs: now.getTime(),
@@ -39,6 +45,10 @@ async function admit(redis: Redis, pool: StatementPool, request: AdmissionReques
   throw new DomainError('REDIS_ERROR', { cause: 'the entry of a key became stale on every attempt' })
 }
 
+function nameWindowOf({ keyHash, rateClass, now }: AdmissionRequest): string {
+  return nameKeyWindow(keyHash, rateClass, windowNumber(now))
+}
+
 /** Counters are kept for one more window, for processes whose clocks are behind. */
 const counterTtlMs = 2 * windowMs
 
@@ -46,8 +56,10 @@ const counterTtlMs = 2 * windowMs
 export function createRedisRateLimiter(redis: Redis): RateLimiter {
   return {
     async hit(bucket, limit, now) {
-      const count = await withRedis(() =>
-        redis.commands.hit(nameWindow(bucket, windowNumber(now)), counterTtlMs),
+      const window = nameWindow(bucket, windowNumber(now))
+      const count = await withRedis(
+        () => redis.commands.hit(window, counterTtlMs),
+        () => [window],
       )
       return rateWindow(count, limit, now)
     },

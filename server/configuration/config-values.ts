@@ -84,14 +84,21 @@ export const trueOrFalse = z
 /** A name that is displayed: one line without hidden characters. */
 export const displayName = z
   .string()
-  .trim()
   .max(255, 'must have at most 255 characters')
   .refine(text => !hasHiddenCharacters(text), 'must have no control or invisible characters')
 
-/** An http or https URL that paths are appended to; trailing slashes are removed. */
-export const webAddress = address('http:', 'https:')
+/** An http or https URL, as it is. Credentials in it would be in tokens, pages and logs. */
+export const exactWebAddress = address('http:', 'https:')
+  .refine(text => !/[\s\p{C}]/u.test(text), 'must have no blanks and no control characters')
+  .refine(
+    text => new URL(text).username === '' && new URL(text).password === '',
+    'must have no user and no password',
+  )
+
+/** The same that paths are appended to, as one spelling: host in lower case, no default port, no slash at its end. */
+export const webAddress = exactWebAddress
   .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
-  .transform(text => text.replace(/\/+$/, ''))
+  .transform(text => new URL(text).href.replace(/\/+$/, ''))
 
 /** Requires https, except on loopback, because requests carry credentials and responses are trusted. */
 export function secureAddress<Url extends z.ZodType<string, string>>(url: Url) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/network/network.ts'
 import {
-  address,
   days,
   displayName,
   encryptionKeys,
+  exactWebAddress,
   headerList,
   list,
   postgresUrl,
@@ -72,7 +72,7 @@ const variables = {
   ENCRYPTION_KEY: setting('encryptionKeys', encryptionKeys.optional()),
   ...providerVariables,
   /** The OpenID Connect issuer for the console. Unset: the local sign-in provider. */
-  OIDC_ISSUER: setting('oidcIssuer', secureAddress(address('http:', 'https:')).optional()),
+  OIDC_ISSUER: setting('oidcIssuer', secureAddress(exactWebAddress).optional()),
   /** The `aud` that access tokens for the console must have. */
   OIDC_AUDIENCE: setting('oidcAudience', z.string().optional()),
   /** The dashboard's public client at that issuer. */
@@ -172,7 +172,7 @@ export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'pro
 
 /** Parses the environment; an empty variable counts as unset. Throws a `ConfigError` that lists every violation. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
+  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(nonEmpty)
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`))

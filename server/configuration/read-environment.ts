@@ -13,16 +13,17 @@ export function readEnvironment(): Environment {
   return resolveFiles(process.env)
 }
 
-/** Replaces each `X_FILE` by `X` with the file's content, without the line break at its end. */
+/** Replaces each `X_FILE` by `X` with the file's content. What surrounds a value, of a variable or in a file, is no part of it. */
 export function resolveFiles(env: Environment): Environment {
   const resolved = { ...env }
   const violations: string[] = []
   for (const name of environmentVariables) {
     const fileVariable = `${name}_FILE`
-    const file = env[fileVariable]
-    if (!file?.trim()) continue
+    const [value, file] = [env[name], env[fileVariable]].map(given => trim(given ?? ''))
+    if (env[name] !== undefined) resolved[name] = value
+    if (!file) continue
     delete resolved[fileVariable]
-    if (env[name]?.trim()) {
+    if (value) {
       violations.push(`${fileVariable} and ${name} are both set: unset one of them`)
       continue
     }
@@ -37,7 +38,12 @@ export function resolveFiles(env: Environment): Environment {
 }
 
 function readValue(file: string): string {
-  const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-  if (value.trim() === '') throw new Error(`${file} is empty`)
+  const value = trim(readFileSync(file, 'utf8'))
+  if (value === '') throw new Error(`${file} is empty`)
   return value
+}
+
+/** Removes white space, line breaks, byte order marks and other invisible characters, as editors and copying add them. */
+function trim(value: string): string {
+  return value.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
 }

@@ -3,10 +3,12 @@ import type { DomainLog } from '#domain/scope.ts'
 import type { RedisSettings } from '../configuration/redis-settings.ts'
 import { StartError } from '../configuration/start-error.ts'
 import { connectTo, type RedisClient, type RedisCommands, type RedisConnection } from './connect.ts'
-import { keyPrefix } from './key-names.ts'
+import { describeForeignKey, describeReply } from './describe-reply.ts'
+import { idKey, keyPrefix, probeKey } from './key-names.ts'
 import { parseInfo, redisServerViolation } from './server-info.policy.ts'
 
-const probeKey = `${keyPrefix}start-check`
+const entryKey = `${keyPrefix}start-check`
+const textKey = `${keyPrefix}start-check-text`
 const probeMs = 1_000
 
 /**
@@ -24,8 +26,8 @@ export async function assertCluster(urls: readonly string[], log: DomainLog): Pr
 
 /**
  * Checks the server once, after connecting. Throws a `StartError` if it is too old, in another mode than the settings
- * say, or rejects writes: a read-only replica, or a server without memory left. If the user's ACL lacks INFO, the
- * version is not checked. Returns whether scripts can read the server's replication id.
+ * say, lacks a command, has something else at one of the service's keys, or rejects writes: a read-only replica, or a server
+ * without memory left. Where INFO is not allowed, the version is not checked. Returns whether scripts can read the server's replication id.
  */
 export async function checkServer(
   { commands, clients }: RedisConnection,
@@ -34,7 +36,7 @@ export async function checkServer(
 ): Promise<boolean> {
   const [client] = clients()
   if (mode !== 'cluster') await assertUsable(client!, 'standalone', log)
-  const hasReplicationId = await probe(commands)
+  const hasReplicationId = await probe(commands, clients())
   if (!hasReplicationId) {
     log.warn(
       {},
@@ -73,18 +75,30 @@ async function assertUsable(
     const violation = redisServerViolation(await client.info('server'), mode)
     if (violation) throw new StartError(violation)
   } catch (error) {
-    if (!(error instanceof ErrorReply && error.message.startsWith('NOPERM'))) throw error
-    log.warn({}, 'The user of REDIS_URL may not run INFO: the version of Redis is not checked')
+    if (!(error instanceof ErrorReply && /^(NOPERM|ERR unknown command)/.test(error.message))) throw error
+    log.warn({}, 'Redis does not let the user of REDIS_URL run INFO: its version is not checked')
   }
 }
 
-/** Writes as a request does. */
-async function probe(commands: RedisCommands): Promise<boolean> {
+/** Sends what requests, the services' id and the watch of the connection need. */
+async function probe(commands: RedisCommands, clients: RedisClient[]): Promise<boolean> {
+  await accepted(idKey, commands.get(idKey))
+  await accepted(probeKey, commands.hit(probeKey, probeMs))
+  await accepted(textKey, commands.set(textKey, 'start-check', { condition: 'NX', GET: true }))
+  await accepted(textKey, commands.del(textKey))
+  const lease = await accepted(entryKey, commands.leaseEntry(entryKey, 'start-check', probeMs))
+  await accepted(entryKey, commands.storeEntry(entryKey, lease, { fields: {}, ttlMs: probeMs }))
+  for (const client of clients) await accepted('', client.ping())
+  return lease.replicationId !== undefined
+}
+
+/** Throws a `StartError` for a command about this key that Redis rejects. */
+async function accepted<Reply>(key: string, reply: Promise<Reply>): Promise<Reply> {
   try {
-    const { replicationId } = await commands.leaseEntry(probeKey, 'start-check', probeMs)
-    return replicationId !== undefined
+    return await reply
   } catch (error) {
     if (!(error instanceof ErrorReply)) throw error
-    throw new StartError(`REDIS_URL: Redis rejects writes: ${error.message}`, { cause: error })
+    const reason = describeForeignKey(error, [key]) ?? `Redis rejects writes: ${describeReply(error)}`
+    throw new StartError(`REDIS_URL: ${reason}`, { cause: error })
   }
 }

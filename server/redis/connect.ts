@@ -1,4 +1,5 @@
-import { createClient, createCluster } from 'redis'
+import { createClient, createCluster, ErrorReply } from 'redis'
+import { describeReply } from './describe-reply.ts'
 import { type AdmitArguments, type AdmitReply, type EntryLease, type NewEntry, scripts } from './scripts.ts'
 import { watchResponses } from './watch-responses.ts'
 
@@ -47,7 +48,9 @@ export async function connectTo(url: string): Promise<RedisConnection> {
   const lost = Promise.withResolvers<Error>()
   const client = createServerClient(url)
   client.on('error', lost.resolve)
-  await client.connect()
+  await client.connect().catch(error => {
+    throw error instanceof ErrorReply ? new ErrorReply(describeReply(error)) : error
+  })
   return watchConnection(client, () => [client], lost)
 }
 

@@ -1,8 +1,10 @@
+import { ErrorReply } from 'redis'
 import { DomainError } from '#domain/errors.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import type { RedisSettings } from '../configuration/redis-settings.ts'
 import { assertCluster, checkServer } from './check-server.ts'
 import { connectTo, connectToCluster, type RedisCommands, type RedisConnection } from './connect.ts'
+import { describeForeignKey } from './describe-reply.ts'
 import { keepConnected, type RedisConnector } from './keep-connected.ts'
 import { probeKey } from './key-names.ts'
 import { isRedisAway } from './redis-away.policy.ts'
@@ -98,11 +100,19 @@ function connectorFor(settings: RedisSettings): RedisConnector {
   }
 }
 
-/** Runs Redis commands. Throws `REDIS_ERROR` for any failure that isn't a `DomainError`. */
-export async function withRedis<Reply>(command: () => Promise<Reply>): Promise<Reply> {
+/**
+ * Runs Redis commands. Throws `REDIS_ERROR` for any failure that isn't a `DomainError`. Its cause names the given keys where
+ * one of them has something else than the service stores.
+ */
+export async function withRedis<Reply>(
+  command: () => Promise<Reply>,
+  keys: () => readonly string[] = () => [],
+): Promise<Reply> {
   try {
     return await command()
   } catch (error) {
-    throw error instanceof DomainError ? error : new DomainError('REDIS_ERROR', { cause: error })
+    if (error instanceof DomainError) throw error
+    const foreign = error instanceof ErrorReply ? describeForeignKey(error, keys()) : undefined
+    throw new DomainError('REDIS_ERROR', { cause: foreign ?? error })
   }
 }

@@ -14,7 +14,6 @@ import { requestId } from '../http/request-id.ts'
 import type { RequestMetrics } from '../http/request-metrics.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { Log } from '../logging/log.ts'
-import { distFolder } from '../pages/dashboard/ensure-build.ts'
 import { serveDashboard } from '../pages/dashboard/serve-dashboard.ts'
 import type { Services } from '../services.ts'
 import { addDependencyMetrics } from '../telemetry/dependency-metrics.ts'
@@ -125,7 +124,7 @@ function startingApp({ config, log, requestMetrics, metrics, health }: Served): 
 function applicationPages({ config, dependencies, metrics }: Served): Koa.Middleware[] {
   const { baseUrl, metricsPort } = config
   const { oidc } = dependencies
-  const dashboard = serveDashboard({ ...oidc, distFolder, baseUrl, consoleUrl: `${baseUrl}/console` })
+  const dashboard = serveDashboard({ ...oidc, baseUrl, consoleUrl: `${baseUrl}/console` })
   return metricsPort === undefined ? [serveMetrics(metrics), dashboard] : [dashboard]
 }
 

@@ -5,17 +5,16 @@ import { assertRequiredSettings, loadEmbedded } from '../configuration/required-
 import { build } from '../configuration/version.ts'
 import { assertPortFree } from '../http/listen.ts'
 import { createLog, type Log } from '../logging/log.ts'
-import { ensureBuild } from '../pages/dashboard/ensure-build.ts'
-import { ensureDownloads } from '../pages/docs/ensure-downloads.ts'
+import { assertBuilt } from '../pages/assert-built.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
 
 /**
- * Starts an embedded part for each dependency that is not configured, then the service itself. The code of
- * embedded parts is loaded only if one is needed. Logs the given warnings, if the configuration is complete. `print` gets
- * what an embedded start says to people.
+ * Starts an embedded part for each dependency that is not configured, then the service itself. Only where one is needed, the
+ * code of embedded parts is loaded, and builds what a checkout lacks. Logs the given warnings, if the configuration is
+ * complete. `print` gets what an embedded start says to people.
  */
 export async function startService(
   config: Config,
@@ -26,6 +25,7 @@ export async function startService(
   await assertPortsFree(config)
   assertRequiredSettings(config)
   const dependencies = configuredDependencies(config)
+  if (dependencies && config.role !== 'worker') assertBuilt()
   if (dependencies) log.info(build, 'Starting')
   for (const warning of warnings) log.warn(warning)
   if (config.productionReason && !config.redis) {
@@ -50,7 +50,7 @@ async function startConfigured(
   log: Log,
 ): Promise<RunningService> {
   const { baseUrl, role, apiProcesses } = config
-  const service = await start(config, dependencies, log, line => log.info(line))
+  const service = await start(config, dependencies, log)
   const up = role === 'worker' ? { role } : { role, baseUrl, apiProcesses }
   log.info({ ...up, ...build }, 'The service is up')
   return service
@@ -65,7 +65,7 @@ async function startLocal(config: Config, log: Log, print: (text: string) => voi
   const embedded = await startEmbedded(config, log, step => print(`${step} …`))
   closing.defer(() => embedded.close())
   warnOfSimulators(config, embedded.dependencies, log)
-  const service = await start(config, embedded.dependencies, log, print)
+  const service = await start(config, embedded.dependencies, log)
   closing.defer(() => service.close())
   print(await welcome(config, embedded, service.services))
   const close = closing.move()
@@ -78,14 +78,8 @@ function warnOfSimulators(config: Config, { simulators = [] }: Dependencies, log
   log.warn({ simulators }, 'Simulators are on: anyone can pass verification or sign in')
 }
 
-async function start(
-  config: Config,
-  dependencies: Dependencies,
-  log: Log,
-  onProgress: (line: string) => void,
-): Promise<ServiceProcess> {
+async function start(config: Config, dependencies: Dependencies, log: Log): Promise<ServiceProcess> {
   const { role, apiProcesses, migrateOnStart } = config
-  if (role !== 'worker') await Promise.all([ensureBuild({ onProgress }), ensureDownloads(onProgress)])
   const migrate = () =>
     migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log, migrate)

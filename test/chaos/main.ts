@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureBuilt } from '#development/ensure-built.ts'
 import { haproxy } from '../harness/engines/haproxy.ts'
 import { redisServer } from '../harness/engines/redis.ts'
 import { faultsNamed, isNamed } from './faults/all-faults.ts'
@@ -27,6 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const folder = await mkdtemp(join(tmpdir(), 'age-verification-chaos-'))
 // Restarted processes load the same modules again and again.
 process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
+await ensureBuilt(step => console.log(`${step} …`))
 console.log(`Seed ${seed}. Logs are in ${folder}.\n`)
 const isKept = await run({
   seed,

@@ -1,5 +1,6 @@
-import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { appendFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { migrationSource } from '#development/schema/migration-source.ts'
 import { root } from '../harness/processes/service-process.ts'
 import { sharedResource } from '../harness/run/shared-resources.ts'
@@ -26,10 +27,7 @@ const ignored = /^(\.git|\.data|node_modules|test|deploy)(\/|$)/
 
 /** Writes this program as another release: with its version and further migrations, to an empty folder. */
 export async function makeRelease({ version, folder, migrations }: Release): Promise<void> {
-  await sharedResource('dashboard')
-  const isCopied = (path: string) => !ignored.test(path.slice(root.length + 1))
-  // The build of the dashboard remains newer than its sources.
-  await cp(root, folder, { recursive: true, preserveTimestamps: true, filter: isCopied })
+  await copyProgram(folder)
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await replaceIn(join(folder, 'package.json'), /"version": ".*?"/, `"version": "${version}"`)
   const schema = join(folder, 'domain/schema')
@@ -44,6 +42,24 @@ export async function makeRelease({ version, folder, migrations }: Release): Pro
     /(Constructor<SchemaMigration>\[\] = \[.*?),?\s*\]/s,
     `$1, ${names}]`,
   )
+}
+
+/** This program as `npm run build` and `npm prune --omit=dev` leave it, to an empty folder. */
+export async function makePrunedRelease(folder: string): Promise<void> {
+  await copyProgram(folder)
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  for (const [path, { dev = false }] of Object.entries<{ dev?: boolean }>(packages)) {
+    // What a package has of its own comes with it.
+    if (dev || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || !existsSync(join(root, path))) continue
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await symlink(join(root, path), join(folder, path))
+  }
+}
+
+async function copyProgram(folder: string): Promise<void> {
+  await sharedResource('built')
+  const isCopied = (path: string) => !ignored.test(path.slice(root.length + 1))
+  await cp(root, folder, { recursive: true, preserveTimestamps: true, filter: isCopied })
 }
 
 function writeSource({ name, statements, oldestProgram, isTransactional = true }: NextMigration): string {

@@ -10,7 +10,7 @@ import { sharedResource } from '../harness/run/shared-resources.ts'
 export async function runPlan(
   options: Partial<ChaosOptions> & Pick<ChaosOptions, 'plan'>,
 ): Promise<ChaosResult> {
-  await sharedResource('dashboard')
+  await sharedResource('built')
   const prepared = await sharedResource<string>('dataFolder')
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-chaos-'))
   try {

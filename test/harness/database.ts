@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { makeHostile } from './hostile-settings.ts'
 import type { SharedPostgres } from './run/postgres.ts'
 import { sharedResource } from './run/shared-resources.ts'
 
@@ -9,13 +10,30 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/** A dedicated, migrated database, cloned from the template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A dedicated, migrated database, cloned from the template. Where HOSTILE_DATABASE is set, it gives its connections hostile
+ * settings, unless it has to be an ordinary one.
+ */
+export async function createTestDatabase({ isOrdinary = false } = {}): Promise<TestDatabase> {
   const { url: maintenance, templateName } = await sharedResource<SharedPostgres>('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // A fifth of the CPU time of PostgreSQL's default, which writes the whole database to the write-ahead log.
   const strategy = `template ${templateName} strategy file_copy`
   await run(maintenance, 'set file_copy_method = clone', `create database ${name} ${strategy}`)
+  const database = testDatabase(maintenance, name)
+  if (process.env.HOSTILE_DATABASE && !isOrdinary) await makeHostile(database.url)
+  return database
+}
+
+/** An empty database whose texts have another encoding than UTF8. */
+export async function createForeignDatabase(encoding: string): Promise<TestDatabase> {
+  const { url: maintenance } = await sharedResource<SharedPostgres>('postgres')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(maintenance, `create database ${name} encoding '${encoding}' locale 'C' template template0`)
+  return testDatabase(maintenance, name)
+}
+
+function testDatabase(maintenance: string, name: string): TestDatabase {
   const url = new URL(maintenance)
   url.pathname = `/${name}`
   return { url: url.href, close: () => run(maintenance, `drop database ${name} with (force)`) }

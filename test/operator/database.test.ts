@@ -3,8 +3,10 @@ import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { programVersion } from '#domain/schema/program-version.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
+import { createForeignDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { type OperatorOnDatabase, openOperator } from './operate.ts'
+import { queryIn } from '../server/query-in.ts'
+import { type OperatorOnDatabase, openOperator, operate } from './operate.ts'
 
 describe('the operator’s commands on an external database', () => {
   let operator: OperatorOnDatabase
@@ -107,6 +109,27 @@ describe('the operator’s commands on an external database', () => {
     expect({ code, err }).to.deep.equal({ code: 0, err: 'Waiting for another process to finish migrating\n' })
     expect(JSON.parse(out)).to.deep.equal({ applied: known })
   })
+
+  for (const encoding of ['LATIN1', 'SQL_ASCII', 'EUC_JP']) {
+    it(`refuse to migrate a database in ${encoding}, which the doctor finds, with the remedy`, async () => {
+      const foreign = await createForeignDatabase(encoding)
+      try {
+        const name = new URL(foreign.url).pathname.slice(1)
+        const sentence = `DATABASE_URL: the database ${name} has the encoding ${encoding}, in which not every text can be stored: use one made with create database NAME encoding 'UTF8' locale 'C' template template0, and restore a pg_dump of this one if it has data`
+        const { code, out, err } = await operate({ DATABASE_URL: foreign.url }, 'database', 'migrate')
+        expect({ code, out, err }).to.deep.equal({ code: 1, out: '', err: `${sentence}\n` })
+        expect(await queryIn(foreign.url, `select from pg_tables where schemaname = 'public'`)).to.deep.equal(
+          [],
+        )
+        const diagnosis = await operate({ DATABASE_URL: foreign.url }, 'doctor', '--json')
+        expect(diagnosis.code).to.equal(1)
+        const faults = JSON.parse(diagnosis.out).checks.filter(({ ok }: { ok: boolean }) => !ok)
+        expect(faults).to.deep.include({ name: 'database-settings', ok: false, message: sentence })
+      } finally {
+        await foreign.close()
+      }
+    })
+  }
 
   /** A migration of a newer program. */
   async function applyNewer(oldestProgram: string): Promise<void> {

@@ -84,6 +84,7 @@ describe('operator doctor', () => {
       'database-tls',
       'database-pooler',
       'database-schema',
+      'database-settings',
       'database-rights',
       'database-writes',
       'database-waits',
@@ -109,7 +110,7 @@ describe('operator doctor', () => {
       /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
     )
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(18)
+    expect(lines).to.have.length(19)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)
@@ -181,6 +182,17 @@ describe('operator doctor', () => {
       expect((await doctor(limited)).code).to.equal(0)
       const migrating = { ...limited, MIGRATE_ON_START: 'true' }
       await expectFault(migrating, 'database-rights', /does not own the tables.*MIGRATE_ON_START=false/)
+    })
+
+    it('whose triggers and foreign keys are off', async () => {
+      const name = new URL(service.databaseUrl).pathname.slice(1)
+      await stored(service, `alter database ${name} set session_replication_role = replica`)
+      await expectFault(
+        env,
+        'database-settings',
+        /^session_replication_role is replica: no trigger and no foreign key has an effect; set it to origin$/,
+      )
+      await stored(service, `alter database ${name} reset session_replication_role`)
     })
 
     it('whose schema is newer or older than the program', async () => {
@@ -437,6 +449,20 @@ describe('operator doctor', () => {
       const url = await serve(proxy)
       await expectFault({ ...env, BASE_URL: url }, 'base-url', /callback does not reach .*\(status 401\)/)
     })
+  })
+
+  it('reports authorities for Node that it passes over', async () => {
+    for (const [file, ok] of [
+      ['test/fixtures/tls/ca.pem', true],
+      ['/nowhere/ca.pem', false],
+      ['package.json', false],
+    ] as const) {
+      const { checks } = await doctor({ ...env, NODE_EXTRA_CA_CERTS: file })
+      const found = checks.find(({ name }) => name === 'node-authorities')
+      expect(found).to.include({ ok })
+      if (!ok)
+        expect(found!.message).to.match(/^NODE_EXTRA_CA_CERTS has no effect: .*(ENOENT|contains no PEM)/)
+    }
   })
 
   it('reports a disk that is nearly full', () => {

@@ -49,7 +49,7 @@ describe('A configuration', () => {
   it('lists exactly the missing dependencies, and counts an empty variable as missing', () => {
     const production = { HOST: '0.0.0.0', BASE_URL: 'https://verify.example', ...real }
     expect(rejection(production)).to.deep.equal([])
-    for (const name of required) expect(missing({ ...production, [name]: ' ' })).to.deep.equal([name])
+    for (const name of required) expect(missing({ ...production, [name]: '' })).to.deep.equal([name])
     expect(missing({ ...production, VERIFF_API_KEY: '', OIDC_ISSUER: '', DATABASE_URL: '' })).to.deep.equal([
       'DATABASE_URL',
       'VERIFF_API_KEY',
@@ -94,7 +94,7 @@ describe('A configuration', () => {
       })
       expect(configuredProvider(readConfig(base))).not.to.have.property('previous')
       for (const name of Object.keys(previous)) {
-        expect(rejection({ ...base, ...previous, [name]: ' ' })).to.deep.equal([
+        expect(rejection({ ...base, ...previous, [name]: '' })).to.deep.equal([
           `${name} is missing: set all of ${Object.keys(previous).join(', ')}, or none`,
         ])
       }
@@ -119,6 +119,53 @@ describe('A configuration', () => {
         'https://a.example',
       ]) {
         expect(rejection({ ...real, ...previous, [name]: url }), url).to.deep.equal([])
+      }
+    }
+  })
+
+  const spellings: Record<string, string> = {
+    'https://verify.example': 'https://verify.example',
+    'https://verify.example/av/': 'https://verify.example/av',
+    'HTTPS://Verify.Example:443/AV': 'https://verify.example/AV',
+    'https://verify.example:8443//': 'https://verify.example:8443',
+    'https://prüfung.example/a/../b': 'https://xn--prfung-4ya.example/b',
+    'https:\\\\verify.example\\av': 'https://verify.example/av',
+    'http://127.1:80/': 'http://127.0.0.1',
+    'http://[0:0:0:0:0:0:0:1]:3000': 'http://[::1]:3000',
+  }
+  for (const [given, expected] of Object.entries(spellings)) {
+    it(`has one spelling of ${given}`, () => {
+      const env = { ...realDependencies, ...previous, DATABASE_URL: 'postgres://localhost/av' }
+      const config = readConfig({
+        ...env,
+        BASE_URL: given,
+        DASHBOARD_URL: given,
+        OTEL_EXPORTER_OTLP_ENDPOINT: given,
+      })
+      expect(config).to.include({ baseUrl: expected, dashboardUrl: expected, otlpEndpoint: expected })
+      expect(readConfig({ ...env, VERIFF_BASE_URL: given }).veriffBaseUrl).to.equal(expected)
+      // It must be the issuer's own to the character.
+      expect(readConfig({ ...env, OIDC_ISSUER: given }).oidcIssuer).to.equal(given)
+    })
+  }
+
+  it('rejects addresses with credentials, blanks or control characters, in a line without the value', () => {
+    for (const name of [
+      'BASE_URL',
+      'DASHBOARD_URL',
+      'VERIFF_BASE_URL',
+      'OIDC_ISSUER',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    ]) {
+      for (const [url, reason] of [
+        ['https://me:hush@verify.example', 'must have no user and no password'],
+        ['https://hush@verify.example/av', 'must have no user and no password'],
+        ['https://verify.example/hush hush', 'must have no blanks and no control characters'],
+        ['https://verify.example/hush\thush', 'must have no blanks and no control characters'],
+        ['https://verify.\u200bexample/hush', 'must have no blanks and no control characters'],
+        ['verify.example/hush', 'must be a URL that starts with http:// or https://'],
+      ] as const) {
+        expect(rejection({ ...real, ...previous, [name]: url }), url).to.deep.equal([`${name} ${reason}`])
       }
     }
   })

@@ -16,7 +16,7 @@ describe('A variable from a file', () => {
 
   const findViolations = (env: Record<string, string>) => findConfigErrors(() => resolveFiles(env))
 
-  it('has the content of the file, without the line break at its end', () => {
+  it('has the content of the file', () => {
     const env = resolveFiles({ REDIS_URL_FILE: file, PORT: '8080', HOME: '/home/user' })
     expect(env).to.deep.equal({
       REDIS_URL: 'redis://:secret@localhost:6379',
@@ -24,6 +24,32 @@ describe('A variable from a file', () => {
       HOME: '/home/user',
     })
     expect(readConfig(env)).to.include({ redisUrl: 'redis://:secret@localhost:6379', port: 8080 })
+  })
+
+  for (const [name, surrounded] of Object.entries({
+    'several line breaks': 'VALUE\n\n',
+    'line breaks of Windows': 'VALUE\r\n\r\n',
+    'a byte order mark and blanks': '\ufeff  VALUE \t',
+    'a no-break space, and one without a width': '\u00a0VALUE\u200b',
+  })) {
+    it(`has no part of ${name} around its value, also without a file`, async () => {
+      const url = 'postgres://me:a b@localhost/av'
+      const text = surrounded.replace('VALUE', url)
+      await writeFile(join(folder.path, 'surrounded'), text)
+      for (const env of [{ DATABASE_URL: text }, { DATABASE_URL_FILE: join(folder.path, 'surrounded') }]) {
+        expect(resolveFiles({ ...env, HOME: ' home ' })).to.deep.equal({ DATABASE_URL: url, HOME: ' home ' })
+      }
+      expect(resolveFiles({ DATABASE_URL_FILE: `${join(folder.path, 'surrounded')}\n` })).to.deep.equal({
+        DATABASE_URL: url,
+      })
+    })
+  }
+
+  it('counts as unset where it has blanks only', () => {
+    expect(readConfig(resolveFiles({ PORT: ' \n', REDIS_URL: '\ufeff' }))).to.include({
+      port: 3000,
+      redis: undefined,
+    })
   })
 
   it('can be each variable of the configuration', () => {

@@ -90,6 +90,19 @@ describeWithRedis('Key admission with Redis', () => {
     expect(names.join()).not.to.match(/alice|sign-in/)
   })
 
+  it('fails with the names of the keys of which another program has one', async () => {
+    const entry = `age-verification:key:{${hashKeyValue(tenant.apiKey)}}`
+    await sendToRedis(redis.url, ['LPUSH', entry, 'theirs'])
+    const error = await admit(tenant.apiKey).catch((error: Error) => error)
+    expect(error).to.include({ code: 'REDIS_ERROR' })
+    expect((error as Error).cause)
+      .to.match(/^one of the keys .* of Redis has not what the service stores there: delete it/)
+      .and.to.include(` ${entry}, age-verification:window:{`)
+      .and.not.to.include(tenant.apiKey)
+    await sendToRedis(redis.url, ['DEL', entry])
+    expect(await admit(tenant.apiKey)).to.include({ admitted: true })
+  })
+
   it('admits a cached key without a query to PostgreSQL', async () => {
     await admit(tenant.apiKey)
     const { pool } = service.services.database

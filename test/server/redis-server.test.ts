@@ -4,18 +4,24 @@ import { StartError } from '#server/configuration/start-error.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { redisServerViolation } from '#server/redis/server-info.policy.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
-import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { createRedisServers, sendToRedis } from '../harness/engines/redis-servers.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { useOpened } from '../harness/use-opened.ts'
 
 /** Opens a connection that must fail; returns the message of the start error. */
 async function rejectionOf(url: string): Promise<string> {
+  const error = await openingError(url)
+  expect(error).to.be.instanceOf(StartError)
+  return error.message
+}
+
+async function openingError(url: string): Promise<Error> {
   const error = await openRedis({ mode: 'standalone', url }, { info() {}, warn() {} }).then(
     client => client.destroy(),
     (reason: unknown) => reason,
   )
-  expect(error).to.be.instanceOf(StartError)
-  return (error as StartError).message
+  expect(error).to.be.instanceOf(Error)
+  return error as Error
 }
 
 const infoOf = (...lines: string[]) => ['# Server', ...lines, 'redis_mode:standalone', ''].join('\r\n')
@@ -79,24 +85,55 @@ describe('A connection to Redis', () => {
     )
   })
 
-  it('is accepted with a warning if the user may not run INFO', async () => {
-    const url = await startFake("-NOPERM User default has no permissions to run the 'info' command\r\n")
-    const warnings: string[] = []
-    const client = await openRedis(
-      { mode: 'standalone', url },
-      { info() {}, warn: (_fields, message) => warnings.push(message) },
-    )
-    client.destroy()
-    expect(warnings).to.deep.equal([
-      'The user of REDIS_URL may not run INFO: the version of Redis is not checked',
-    ])
-  })
+  for (const reply of [
+    "-NOPERM User default has no permissions to run the 'info' command",
+    "-ERR unknown command 'INFO', with args beginning with: 'server' ",
+  ])
+    it(`is accepted with a warning if INFO is answered with ${reply}`, async () => {
+      const url = await startFake(`${reply}\r\n`)
+      const warnings: string[] = []
+      const client = await openRedis(
+        { mode: 'standalone', url },
+        { info() {}, warn: (_fields, message) => warnings.push(message) },
+      )
+      client.destroy()
+      expect(warnings).to.deep.equal([
+        'Redis does not let the user of REDIS_URL run INFO: its version is not checked',
+      ])
+    })
 })
 
 describeWithOwnRedis('A Redis server', () => {
   const redis = useOpened(startTestRedis, 'test')
 
   const send = (...command: string[]) => sendToRedis(redis.url, command)
+
+  for (const command of ['DEL', 'EVALSHA', 'HELLO', 'HGET', 'INCR', 'PING', 'SET']) {
+    it(`is rejected with one line, without the password, if it has no command ${command}`, async () => {
+      const servers = await createRedisServers('redis-server')
+      try {
+        const options = ['--requirepass', 'hushhush', '--rename-command', command, '']
+        const { url } = await servers.start(options, { name: 'default', password: 'hushhush' })
+        const { message } = await openingError(url)
+        expect(message).to.match(
+          /^[^\n]*unknown (redis )?command [^\n]* \(needed are DEL, [^\n]* and SET: see rename-command/i,
+        )
+        expect(message).not.to.include('hushhush')
+      } finally {
+        await servers.close()
+      }
+    })
+  }
+
+  for (const key of ['age-verification:id', 'age-verification:probe', 'age-verification:start-check']) {
+    it(`is rejected with the name of the key if another program has its own ${key}`, async () => {
+      await send('LPUSH', key, 'theirs')
+      expect(await rejectionOf(redis.url)).to.equal(
+        `REDIS_URL: the key ${key} of Redis has not what the service stores there: delete it, and let nothing else use age-verification:*`,
+      )
+      expect(await send('LLEN', key)).to.equal(1)
+    })
+  }
 
   it('stops the start if it is a read-only replica', async () => {
     await send('REPLICAOF', '127.0.0.1', '1')

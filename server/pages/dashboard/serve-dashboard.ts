@@ -6,9 +6,11 @@ import { describeRequest } from '../../http/access-log.ts'
 import { Asset, sendAsset } from './asset.ts'
 import { createIssuerMetadata } from './issuer-metadata.ts'
 
+const builtFolder = join(import.meta.dirname, '../../../dashboard/dist')
+
 interface DashboardOptions {
   /** The output of `vite build dashboard`. */
-  distFolder: string
+  distFolder?: string
   issuer: string
   clientId: string
   audience: string
@@ -23,7 +25,7 @@ interface DashboardOptions {
  * on the first request.
  */
 export function serveDashboard(options: DashboardOptions): Middleware {
-  const { baseUrl, consoleUrl, issuer, clientId, audience, scope } = options
+  const { distFolder = builtFolder, baseUrl, consoleUrl, issuer, clientId, audience, scope } = options
   const issuerMetadata = createIssuerMetadata(issuer)
   const config = () => ({
     baseUrl,
@@ -39,7 +41,7 @@ export function serveDashboard(options: DashboardOptions): Middleware {
     const path = dashboardPath(ctx)
     if (path === undefined) return next()
     describeRequest(ctx, { route: 'GET /dashboard' })
-    files ??= await readDist(options.distFolder)
+    files ??= await readDist(distFolder)
     const asset = files?.get(path)
     if (asset && path !== page) return sendAsset(ctx, asset)
     const html = files?.get(page)

@@ -4,7 +4,7 @@ import { createClient } from 'redis'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { Cipher } from '#domain/ports.ts'
-import { planSettings } from '#domain/schema/orm.config.ts'
+import { setPlans } from '#domain/schema/orm.config.ts'
 import { findNewestKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { findSigningKey, signingKeyPurpose } from '#domain/signing-key/key-ring.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
@@ -26,7 +26,7 @@ export async function openFloorParts(config: Config) {
     connectionString: databaseUrl,
     max: databasePoolSize,
     // Otherwise statements on partitioned tables are planned again each time.
-    onConnect: client => client.query(planSettings),
+    onConnect: client => client.query(setPlans),
   })
   return {
     pool,

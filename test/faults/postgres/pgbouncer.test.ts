@@ -16,6 +16,7 @@ import {
 } from '../../harness/engines/pgbouncer.ts'
 import { describeWith } from '../../harness/system-program.ts'
 import { operate } from '../../operator/operate.ts'
+import { queryIn } from '../../server/query-in.ts'
 
 const ignore = 'ignore_startup_parameters = statement_timeout,options'
 
@@ -77,6 +78,44 @@ describeWith([pgbouncer], 'PgBouncer', () => {
       ])
     })
 
+    it('is a fault while the role lacks what PgBouncer does not keep, with the statements that set it', async () => {
+      const name = new URL(database().url).pathname.slice(1)
+      await queryIn(database().url, `alter database ${name} set extra_float_digits = -15`)
+      const env = { DATABASE_DIRECT_URL: database().url }
+      const first = await start({ mode: 'transaction', settings })
+      const { ok, message } = await diagnosis({ ...env, DATABASE_URL: first.url }, 'database-settings')
+      expect(ok).to.equal(false)
+      expect(message).to.include(`alter role postgres set lock_timeout = '3000'`)
+      expect(message).to.include(`alter role postgres set extra_float_digits = '1'`)
+      expect(message).not.to.match(/DateStyle|TimeZone/)
+      for (const [, statement] of message.matchAll(/alter role postgres (set \w+ = '[^']+')/g)) {
+        await queryIn(database().url, `alter database ${name} ${statement}`)
+      }
+      const second = await start({ mode: 'transaction', settings })
+      const mended = await diagnosis({ ...env, DATABASE_URL: second.url }, 'database-settings')
+      expect(mended, mended.message).to.include({ ok: true })
+    })
+
+    it('keeps how values are written from one transaction to the next, whatever the database says', async () => {
+      const name = new URL(database().url).pathname.slice(1)
+      await queryIn(database().url, `alter database ${name} set datestyle = 'German'`)
+      await queryIn(database().url, `alter database ${name} set timezone = 'Asia/Kathmandu'`)
+      const { url } = await start({
+        mode: 'transaction',
+        settings: [documentedSettings, 'default_pool_size = 2'],
+      })
+      const { pool, close } = await openDatabase({ url, poolSize: 6 })
+      try {
+        const text = `select '2026-11-05T10:00:00Z'::timestamptz::text as at, pg_sleep(0.002)`
+        const ask = () => pool.query({ name: 'at', text })
+        const answers = await Promise.all(Array.from({ length: 60 }, ask))
+        const written = new Set(answers.map(({ rows }) => (rows[0] as { at: string }).at))
+        expect([...written]).to.deep.equal(['2026-11-05 10:00:00+00'])
+      } finally {
+        await close()
+      }
+    })
+
     it('is a fault without a direct URL, or with one that leads through it, too', async () => {
       const { url } = await start({ mode: 'transaction', settings })
       for (const env of [
@@ -93,11 +132,11 @@ describeWith([pgbouncer], 'PgBouncer', () => {
   })
 })
 
-/** What `operator doctor` says about the pooler. */
-async function diagnosis(env: Record<string, string>): Promise<Check> {
+/** What `operator doctor` says about the pooler, or in another check. */
+async function diagnosis(env: Record<string, string>, check = 'database-pooler'): Promise<Check> {
   const { out } = await operate(env, 'doctor', '--json')
   const { checks } = JSON.parse(out) as { checks: Check[] }
-  return checks.find(({ name }) => name === 'database-pooler')!
+  return checks.find(({ name }) => name === check)!
 }
 
 /** A database for the tests of the surrounding `describe`. What a test starts is closed after it. */

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { programVersion } from '#domain/schema/program-version.ts'
@@ -11,6 +13,7 @@ import { useOpened } from '../../harness/use-opened.ts'
 import { operate } from '../../operator/operate.ts'
 import { queryIn } from '../../server/query-in.ts'
 import { realDependencies } from '../../server/real-dependencies.ts'
+import { makePrunedRelease } from '../make-release.ts'
 
 /** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
 const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
@@ -67,7 +70,12 @@ describe('A production configuration', function () {
   })
 
   it('starts with all real dependencies, without simulators or a demo tenant, and reports a misspelled variable', async () => {
-    const env = { ...real, HOST: '0.0.0.0', REDIS_UR: 'redis://127.0.0.1:6379' }
+    const env = {
+      ...real,
+      HOST: '0.0.0.0',
+      REDIS_UR: 'redis://127.0.0.1:6379',
+      NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem',
+    }
     const service = await fixture.start({ name: 'real', env })
     const signIn = await service.says(/Waiting for the sign-in provider: getaddrinfo \w+ sign-in\.example/)
     const lines = service
@@ -77,6 +85,7 @@ describe('A production configuration', function () {
       .map(line => JSON.parse(line))
     expect(lines.filter(({ level }) => level === 'warn').map(({ msg }) => msg)).to.deep.equal([
       'REDIS_UR is not a setting; did you mean REDIS_URL?',
+      "NODE_EXTRA_CA_CERTS has no effect: ENOENT: no such file or directory, open '/nowhere/ca.pem': correct the path, or let the user of the service read it",
       'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
       signIn[0],
     ])
@@ -109,6 +118,52 @@ describe('A production configuration', function () {
     expect(ready.body).to.deep.include({ status: 'ok', simulators: ['identity_provider'] })
     expect(await tenants()).to.deep.equal([])
     expect(service.out()).not.to.contain('avk_')
+  })
+
+  describe('of a release without development packages', () => {
+    let program: string
+    before(async () => {
+      program = join(fixture.folder, 'release')
+      await makePrunedRelease(program)
+    })
+
+    it('starts after it was copied without the times of its files, and builds nothing', async () => {
+      const later = new Date(Date.now() + 60_000)
+      for (const file of [
+        'package.json',
+        'package-lock.json',
+        'dashboard/index.html',
+        'console-api/router.ts',
+      ]) {
+        await utimes(join(program, file), later, later)
+      }
+      const built = ['dashboard/dist/index.html', 'clients/dist/SHA256SUMS']
+      const builtAt = () => built.map(file => statSync(join(program, file)).mtimeMs)
+      const before = builtAt()
+      const service = await fixture.start({ name: 'copied', program, env: real })
+      expect((await call(`${service.baseUrl}/dashboard`)).status).to.equal(200)
+      expect((await call(`${service.baseUrl}/docs/downloads/SHA256SUMS`)).status).to.equal(200)
+      service.signal('SIGTERM')
+      const { code, out, err } = await service.ended
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' })
+      expect(out).not.to.match(/building|packing/i)
+      expect(builtAt()).to.deep.equal(before)
+    })
+
+    it('says in a line each what it lacks of the build, and stops', async () => {
+      await rm(join(program, 'clients/dist'), { recursive: true })
+      const downloads =
+        'The downloads for tenants are not built (clients/dist/SHA256SUMS is missing): run "npm ci && npm run build" before "npm prune"'
+      expect(await rejectedLines({ program, env: real })).to.deep.equal([downloads])
+      await rm(join(program, 'dashboard/dist'), { recursive: true })
+      expect(await rejectedLines({ program, env: real })).to.deep.equal([
+        'The dashboard is not built (dashboard/dist/index.html is missing): run "npm ci && npm run build" before "npm prune"',
+        downloads,
+      ])
+      const worker = await fixture.start({ name: 'worker', program, env: { ...real, ROLE: 'worker' } })
+      worker.signal('SIGTERM')
+      expect((await worker.ended).code).to.equal(0)
+    })
   })
 
   it('does not let the operator’s commands use an embedded database', async () => {

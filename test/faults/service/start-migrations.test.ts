@@ -5,7 +5,8 @@ import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { operate as operateOn } from '#test/harness/processes/operate.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { fatalMessages } from '#test/harness/processes/service-process.ts'
-import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { createForeignDatabase, createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { queryIn } from '../../server/query-in.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
@@ -45,6 +46,21 @@ describe('A start on an external database', function () {
     const sentence = /^The database schema needs at least version 99\.0\.0 of this program; this is \d+\.\d+/
     expect(await rejectedStart(env)).to.match(sentence)
     expect(await rejectedStart({ ...env, MIGRATE_ON_START: 'false' })).to.match(sentence)
+  })
+
+  it('stops if it would have to migrate a database that is not in UTF8, which it leaves empty', async () => {
+    const foreign = await createForeignDatabase('LATIN1')
+    try {
+      const message = await rejectedStart({ ...env, DATABASE_URL: foreign.url })
+      expect(message).to.match(
+        /^DATABASE_URL: the database \w+ has the encoding LATIN1, .*template template0/,
+      )
+      expect(await queryIn(foreign.url, `select from pg_tables where schemaname = 'public'`)).to.deep.equal(
+        [],
+      )
+    } finally {
+      await foreign.close()
+    }
   })
 
   it('works where the schema is newer and allows it, and says so', async () => {

@@ -50,7 +50,7 @@ export function serviceFixture(): ServiceFixture {
   before(async function () {
     this.timeout(180_000)
     // The first start would build it, which these tests don't test.
-    await sharedResource('dashboard')
+    await sharedResource('built')
     fixture.folder = await realpath(await mkdtemp(join(tmpdir(), 'age-verification-start-')))
     // Where the test runs as root, PostgreSQL runs as another user, who must be able to reach its data.
     await chmod(fixture.folder, 0o711)

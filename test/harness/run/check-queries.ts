@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { planSettings } from '#domain/schema/orm.config.ts'
+import { setPlans } from '#domain/schema/orm.config.ts'
 import { observeStatements } from '../statements-during.ts'
 import { sharedResource } from './shared-resources.ts'
 
@@ -67,7 +67,7 @@ export async function findUnindexed(queries: readonly string[]): Promise<string[
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(planSettings)
+    await client.query(setPlans)
     const indexes = await readIndexes(client)
     const found: string[] = []
     for (const query of queries.filter(text => !accepted.test(text))) {

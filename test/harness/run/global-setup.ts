@@ -5,17 +5,12 @@ import { makeTemporaryRoot } from './temporary-root.ts'
 
 /** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
-  dashboard: async () =>
-    (await import('#server/pages/dashboard/ensure-build.ts')).ensureBuild({ onProgress: () => undefined }),
-  downloads: async () =>
-    void (await (
-      await import('../system-program.ts')
-    ).runProgram(process.execPath, ['development/build-downloads.ts'])),
+  built: async () => (await import('#development/ensure-built.ts')).ensureBuilt(() => undefined),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
-  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase(),
+  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase({ isOrdinary: true }),
 }
 
 const closing = new AsyncDisposableStack()

@@ -17,7 +17,7 @@ interface Stage {
 export async function buildImageFolder(closing: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-image-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
-  await Promise.all([sharedResource('dashboard'), sharedResource('downloads')])
+  await sharedResource('built')
   const stages = new Map<string, Stage>([['dashboard', { folder: '', workdir: '' }]])
   let stage: Stage = { folder, workdir: '/' }
   for (const [instruction, text] of readInstructions()) {

@@ -17,7 +17,7 @@ export interface SharedService extends Pick<ServiceProcess, 'baseUrl' | 'env'> {
 /** A real service for all test files that share one, as `npm start` runs it. Its demo tenant has a history. */
 export async function startSharedService(closing: AsyncDisposableStack): Promise<SharedService> {
   // The first start would build it, which these tests don't test.
-  await sharedResource('dashboard')
+  await sharedResource('built')
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-shared-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
   // Where the test runs as root, PostgreSQL runs as another user, who must be able to reach its data.

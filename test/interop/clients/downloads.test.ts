@@ -15,7 +15,7 @@ const python = findPython('setuptools', 'wheel', 'pip')
 describe('A download, in an empty project', function () {
   this.timeout(120_000)
   const docs = useOpened(async () => {
-    await sharedResource('downloads')
+    await sharedResource('built')
     return await serveDocs('https://age.example')
   })
   const folder = temporaryFolder()

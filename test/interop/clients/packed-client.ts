@@ -7,7 +7,7 @@ import { findProgram, type Requirement, runProgram } from '../../harness/system-
 
 /** Installs the client, as the service offers it, in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
-  await sharedResource('downloads')
+  await sharedResource('built')
   const [archive] = globSync('clients/dist/*.tgz')
   const { stdout } = await runProgram('tar', ['tzf', archive!])
   const installed = join(folder, 'node_modules/@age-verification/client')

@@ -39,7 +39,7 @@ await fetch(SERVICE_URL + '/test/verifications/' + verificationId + '/outcome', 
 describe('npm run sandbox', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
-  before(() => sharedResource('dashboard'))
+  before(() => sharedResource('built'))
 
   it('runs the sample test of the documents, passes events on, and exits with the exit code of the command', async () => {
     const sample = resolve('docs/samples/age-check.test.mjs')

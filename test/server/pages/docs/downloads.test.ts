@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { describeDownloads } from '#server/pages/docs/downloads.ts'
-import { areDownloadsCurrent } from '#server/pages/docs/ensure-downloads.ts'
-import { temporaryFolder } from '../../../development/temporary-folder.ts'
 import { sharedResource } from '../../../harness/run/shared-resources.ts'
 import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
@@ -13,10 +9,9 @@ import { serveDocs } from './serve-docs.ts'
 describe('The downloads at /docs/downloads', function () {
   this.timeout(60_000)
   const docs = useOpened(async () => {
-    await sharedResource('downloads')
+    await sharedResource('built')
     return await serveDocs('https://age.example/api')
   })
-  const folder = temporaryFolder()
   let page: string
   let names: string[]
   before(async () => {
@@ -79,21 +74,5 @@ describe('The downloads at /docs/downloads', function () {
 
   it('are missing with a sentence where they were not built', () => {
     expect(describeDownloads([], 'https://age.example')).to.contain('its operator has to run `npm run build`')
-  })
-
-  it('are current until a source changes, which a start of a checkout builds again', async () => {
-    const inFolder = (file: string) => join(folder.path, file)
-    const write = async (file: string, seconds: number) => {
-      await mkdir(dirname(inFolder(file)), { recursive: true })
-      await writeFile(inFolder(file), '')
-      await utimes(inFolder(file), seconds, seconds)
-    }
-    await write('clients/python/age_verification/client.py', 10)
-    expect(areDownloadsCurrent(folder.path)).to.equal(false)
-    await write('clients/dist/SHA256SUMS', 11)
-    await write('clients/dist/api-keys.json', 12)
-    expect(areDownloadsCurrent(folder.path)).to.equal(true)
-    await write('console-api/verifications.ts', 12)
-    expect(areDownloadsCurrent(folder.path)).to.equal(false)
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { planSettings } from '#domain/schema/orm.config.ts'
+import { setPlans } from '#domain/schema/orm.config.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { claim, type QueueFixture, useQueueFixture } from './fixture.ts'
@@ -21,7 +21,7 @@ describe('The query plans of deliveries', () => {
     // The explained plans are those that were prepared while the tables were empty, and statistics are never gathered.
     client = new pg.Client(queue.url)
     await client.connect()
-    await client.query(planSettings)
+    await client.query(setPlans)
     for (const table of ['delivery', 'tenant', 'webhook_secret']) {
       await queue.query(`alter table ${table} set (autovacuum_enabled = off)`)
     }
