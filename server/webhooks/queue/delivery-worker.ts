@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { deliveryLease } from '#domain/lease/worker-lease.policy.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
@@ -48,9 +49,6 @@ const betweenClaimsMs = 10
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
 
-/** How long the lease of a worker that was killed keeps another from taking over. */
-const leaseDurationMs = 6_000
-
 /** How often a worker polls that doesn't own the lease, ± 20 %. */
 const standbyPollMs = 5_000
 
@@ -82,7 +80,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
   async function poll(): Promise<number> {
     try {
-      if (leases) isOwner = (await leases.acquire('deliver events', leaseDurationMs)).isOwn
+      if (leases) isOwner = (await leases.acquire(deliveryLease.name, deliveryLease.durationMs)).isOwn
       if (isOwner) await sweep()
       if (!knowsHanging) await learnHanging()
       await claimAndProcess(pool, context, notifyBacklog)
