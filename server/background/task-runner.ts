@@ -1,3 +1,4 @@
+import { failureLease } from '#domain/lease/worker-lease.policy.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import type { Task } from './tasks.ts'
@@ -42,6 +43,7 @@ interface TaskLoop {
   isOwner: boolean
   /** Whether this worker alone was notified of work, so that it runs the task whoever owns the lease. */
   isNotified: boolean
+  isFailing: boolean
 }
 
 /**
@@ -52,7 +54,13 @@ export function runTasks(options: TaskRunnerOptions) {
   const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
   const loops = tasks.map(
-    (task): TaskLoop => ({ task, signal: new WakeSignal(), isOwner: false, isNotified: false }),
+    (task): TaskLoop => ({
+      task,
+      signal: new WakeSignal(),
+      isOwner: false,
+      isNotified: false,
+      isFailing: false,
+    }),
   )
 
   /** Runs one batch if it's this worker's turn. Returns how long to wait, in milliseconds; undefined: more is due. */
@@ -65,7 +73,7 @@ export function runTasks(options: TaskRunnerOptions) {
     const isTurn = isOwn || isNotified || task.isShared === true
     if (isTurn) {
       const startedAt = performance.now()
-      const due = await task.run(scope)
+      const due = await run(loop, scope)
       onRun({ task: task.name, result: 'success', durationMs: performance.now() - startedAt })
       if (due > 0) return undefined
     }
@@ -73,20 +81,30 @@ export function runTasks(options: TaskRunnerOptions) {
     return Math.max(0, expiresAt.getTime() - scope.now.getTime()) + jitterMs * Math.random()
   }
 
+  /** A task that fails again and again says so in the database, too, for the doctor. */
+  async function run({ task, isFailing }: TaskLoop, scope: Scope): Promise<number> {
+    try {
+      return await task.run(scope)
+    } catch (error) {
+      const { name, durationMs } = failureLease(task.name)
+      if (isFailing) await leases.acquire(name, durationMs).catch(() => undefined)
+      throw error
+    }
+  }
+
   async function repeat(loop: TaskLoop): Promise<void> {
     const { task, signal } = loop
-    let isFailing = false
     while (!stop.signal.aborted) {
       const startedAt = performance.now()
       try {
         const waitMs = await runOnce(loop)
-        if (isFailing) log.info({ task: task.name }, 'Background task recovered')
-        isFailing = false
+        if (loop.isFailing) log.info({ task: task.name }, 'Background task recovered')
+        loop.isFailing = false
         if (waitMs !== undefined) await signal.wait(waitMs)
       } catch (error) {
         onRun({ task: task.name, result: 'failure', durationMs: performance.now() - startedAt })
-        if (!isFailing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
-        isFailing = true
+        if (!loop.isFailing) log.warn({ task: task.name, err: error }, 'Background task failed; retrying')
+        loop.isFailing = true
         await signal.wait(retryMs)
       }
     }
