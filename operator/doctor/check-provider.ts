@@ -6,6 +6,9 @@ import type { ProviderIntegration } from '#server/configuration/provider-integra
 import { openProvider } from '#server/providers/open-provider.ts'
 import { type Check, check, Fault, remoteMsMax } from './check.ts'
 
+/** Less patient than the service, so that the doctor is done in time. */
+const deadlineMs = 6_000
+
 /** The integration, and the one that it has replaced, if there is one. */
 export async function checkProvider(config: Config): Promise<Check[]> {
   const integration = configuredProvider(config)
@@ -22,7 +25,7 @@ export async function checkProvider(config: Config): Promise<Check[]> {
 
 /** Asks for the decision of a session that doesn't exist: the provider verifies the credentials first. */
 async function describe(integration: ProviderIntegration, names: string[]): Promise<string> {
-  const { client, secretInUse, close } = await openProvider(integration)
+  const { client, secretInUse, close } = await openProvider(integration, { deadlineMs })
   try {
     await client.fetchDecision(randomUUID(), randomUUID())
   } catch (error) {

@@ -34,13 +34,11 @@ function findFaults(state: InspectedWorkers, now: Date): string[] {
   const rows = Object.entries(state.defaultRows).filter(([, count]) => count > 0)
   return [
     ...(state.isRunning ? describeIdle(state) : [describeAbsence(state, now)]),
-    ...state.failingTasks.map(
-      task =>
-        `the background task "${task}" fails: the log of its worker says why ("Background task failed")`,
+    ...describeTasks(
+      state.failingTasks,
+      'on every run: the log of the worker says why ("Background task failed")',
     ),
-    ...(state.isRunning ? state.hangingTasks : []).map(
-      task => `the background task "${task}" has not come to an end for minutes: restart the worker`,
-    ),
+    ...describeTasks(state.isRunning ? state.hangingTasks : [], 'to come to an end: restart the worker'),
     ...rows.map(
       ([table, count]) =>
         `${table} has ${count} rows of months without a partition, which a worker creates within a minute: if it does not, its log says why`,
@@ -48,13 +46,25 @@ function findFaults(state: InspectedWorkers, now: Date): string[] {
   ]
 }
 
+function describeTasks(tasks: readonly string[], how: string): string[] {
+  if (tasks.length === 0) return []
+  const names = tasks.map(task => `"${task}"`).join(', ')
+  return [
+    tasks.length === 1
+      ? `the background task ${names} fails ${how}`
+      : `the background tasks ${names} fail ${how}`,
+  ]
+}
+
 function describeAbsence(state: InspectedWorkers, now: Date): string {
-  const { seenAt } = state
-  const advice =
-    seenAt === undefined
-      ? 'no worker runs: start a process with ROLE=worker or ROLE=all'
-      : `no worker has done anything for ${describeTime((now.getTime() - seenAt.getTime()) / 1_000)}: its process is frozen or killed, or cannot reach PostgreSQL. See the end of its log, and restart it`
-  return `${advice}. Until then no event is sent, and nothing is polled or cleaned up; ${describeWaiting(state)}`
+  return `${describeLast(state, now)}. Until then no event is sent, and nothing is polled or cleaned up; ${describeWaiting(state)}`
+}
+
+function describeLast({ seenAt }: InspectedWorkers, now: Date): string {
+  if (!seenAt) return 'no worker runs: start a process with ROLE=worker or ROLE=all'
+  if (seenAt > now) return 'the last worker was here in the future: correct the clocks, and restart it'
+  const since = describeTime((now.getTime() - seenAt.getTime()) / 1_000)
+  return `no worker has done anything for ${since}: its process is frozen or killed, or cannot use PostgreSQL. Fix what else is at fault first; then see the end of its log, and restart it`
 }
 
 /** A worker that runs but sends nothing. What waits for a slow receiver, or for its turn, is no fault of the worker's. */

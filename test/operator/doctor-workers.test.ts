@@ -64,7 +64,7 @@ describe('What operator doctor says of workers', () => {
   it('is a fault if its lease is from a future that cannot be, as the clock was set back', async () => {
     await worker.acquire(name, durationMs)
     fixture.clock.advance(-3_600 * secondMs)
-    expect(await faultNow()).to.match(/^no worker has done anything/)
+    expect(await faultNow()).to.match(/^the last worker was here in the future: correct the clocks/)
   })
 
   it('is a fault if one runs and sends nothing, not if a receiver is slow, or events wait for their retry', async () => {
@@ -97,8 +97,11 @@ describe('What operator doctor says of workers', () => {
     const lease = failureLease('poll the provider')
     await worker.acquire(lease.name, lease.durationMs)
     expect(await faultNow()).to.equal(
-      'the background task "poll the provider" fails: the log of its worker says why ("Background task failed")',
+      'the background task "poll the provider" fails on every run: the log of the worker says why ("Background task failed")',
     )
+    const another = failureLease('redact request data')
+    await worker.acquire(another.name, another.durationMs)
+    expect(await faultNow()).to.match(/^the background tasks ".*", ".*" fail on every run: /)
     fixture.clock.advance(lease.durationMs)
     expect(await describeNow()).to.match(/^a worker runs/)
   })
@@ -111,7 +114,7 @@ describe('What operator doctor says of workers', () => {
     expect(await describeNow()).to.match(/^a worker runs/)
     fixture.clock.advance(2 * secondMs)
     expect(await faultNow()).to.equal(
-      'the background task "close expired verifications" has not come to an end for minutes: restart the worker',
+      'the background task "close expired verifications" fails to come to an end: restart the worker',
     )
   })
 

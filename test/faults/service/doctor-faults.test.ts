@@ -218,7 +218,7 @@ describeWithOwnRedis('The doctor names within 15 s', function () {
     const expected = {
       database: /: the server is frozen, or/,
       redis: /^REDIS_URL: /,
-      'identity-provider': /did not respond within 10000 ms: check VERIFF_BASE_URL, DNS, and the firewall/,
+      'identity-provider': /did not respond within 6000 ms: check VERIFF_BASE_URL, DNS, and the firewall/,
       'sign-in-provider': /no response in time/,
       'base-url': /no response in time\. The service may wait for PostgreSQL: first fix database$/,
     }
@@ -233,7 +233,7 @@ describeWithOwnRedis('The doctor names within 15 s', function () {
 
   it('a worker that is frozen, killed or stopped, until another one runs', async () => {
     const frozen =
-      /^no worker has done anything for \d+ s: its process is frozen or killed, or cannot reach PostgreSQL\. See/
+      /^no worker has done anything for \d+ s: its process is frozen or killed, or cannot use PostgreSQL\. Fix/
     sendSignal(worker.pid, 'SIGSTOP')
     undo.defer(async () => sendSignal(worker.pid, 'SIGCONT'))
     // Instead of waiting: one that runs would renew it within a second.
