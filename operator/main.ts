@@ -17,7 +17,10 @@ process.exitCode = await runOperator(process.argv.slice(2), {
   openStorage: async () => await openStorage(readConfig(readEnvironment())),
   async diagnose() {
     const { diagnose } = await import('./doctor/diagnose.ts')
-    return await diagnose(readEnvironment)
+    const checks = await diagnose(readEnvironment)
+    // What hangs has been reported, and must not keep the command.
+    setTimeout(() => process.exit(), 500).unref()
+    return checks
   },
   out: process.stdout,
   err: process.stderr,

@@ -4,7 +4,7 @@ const LeaseSchema = defineEntity({
   name: 'Lease',
   tableName: 'lease',
   properties: {
-    /** What its owner alone does, such as a background task. */
+    /** What its owner alone does, such as a background task; or one that fails, see `worker-lease.policy.ts`. */
     name: p.string().length(64).primary(),
     /** A random id of the worker. */
     owner: p.uuid(),

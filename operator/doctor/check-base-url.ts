@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
+import { classifyFailure, isOwnLiveness, type LivenessResult } from '#server/telemetry/request-liveness.ts'
 import { readCertificateExpiry } from '#server/telemetry/server-certificates.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
+/** Of all requests together. */
 const deadlineMs = 5_000
 const daysLeftMin = 14
 const dayMs = 24 * 60 * 60 * 1000
@@ -23,8 +25,9 @@ export async function checkBaseUrl(
   { baseUrl }: Config,
   { publishedKids, databaseFaults }: BaseUrlOptions,
 ): Promise<Check> {
-  const send = (path: string, method?: string) => request(baseUrl, path, { method, databaseFaults })
   return await check('base-url', async () => {
+    const signal = AbortSignal.timeout(deadlineMs)
+    const send = (path: string, method?: string) => request(baseUrl, path, { method, databaseFaults, signal })
     await assertServed(baseUrl, send)
     await assertOwnKeys(baseUrl, send, publishedKids)
     await assertCallbackRouted(baseUrl, send)
@@ -37,11 +40,25 @@ type Send = (path: string, method?: string) => Promise<Response>
 
 async function assertServed(baseUrl: string, send: Send): Promise<void> {
   const response = await send('/health/live')
-  if (response.status !== 200) {
+  const { status, headers } = response
+  const begin = `BASE_URL ${baseUrl}: /health/live`
+  if (status >= 300 && status < 400) {
     throw new Fault(
-      `BASE_URL ${baseUrl}: /health/live returned status ${response.status}: check the proxy’s routes, and that the service runs`,
+      `${begin} is redirected to ${originOf(headers.get('location'), baseUrl)}: set BASE_URL to the address that serves, or let the proxy pass requests on without a login`,
     )
   }
+  if (status !== 200) {
+    throw new Fault(`${begin} returned status ${status}: check the proxy’s routes, and that the service runs`)
+  }
+  if (isOwnLiveness(await response.text(), headers.get('x-request-id'))) return
+  throw new Fault(
+    `${begin} is answered, but not by this service: by a login, a page of the proxy, or another program. Check DNS and the proxy’s routes`,
+  )
+}
+
+/** Without the path and query, which may have a secret of whoever redirects. */
+function originOf(location: string | null, baseUrl: string): string {
+  return URL.parse(location ?? '', baseUrl)?.origin ?? 'nowhere'
 }
 
 /** Another service, or one on another database, has other keys. */
@@ -68,17 +85,25 @@ async function assertCallbackRouted(baseUrl: string, send: Send): Promise<void> 
 interface RequestOptions {
   method?: string | undefined
   databaseFaults: readonly string[]
+  signal: AbortSignal
+}
+
+/** What to do, by how a request failed. */
+const advices: Partial<Record<LivenessResult, string>> = {
+  dns: 'Check the name, and DNS as this machine sees it',
+  connect: 'Start the service and the proxy, or check the port and firewalls',
+  tls: 'Renew the certificate, or let it name this host',
+  timeout: 'The proxy or the service is frozen, or a firewall drops what is sent: see both, and their logs',
 }
 
 /** Throws a `Fault` if there is no response, or an error in the envelope of the service. */
 async function request(baseUrl: string, path: string, options: RequestOptions): Promise<Response> {
-  const { method = 'GET', databaseFaults } = options
-  const signal = AbortSignal.timeout(deadlineMs)
+  const { method = 'GET', databaseFaults, signal } = options
   const response = await fetch(`${baseUrl}${path}`, { method, redirect: 'manual', signal }).catch(error => {
     const advice =
       databaseFaults.length > 0 && error.name === 'TimeoutError'
         ? `The service may wait for PostgreSQL: first fix ${databaseFaults.join(', ')}`
-        : 'Start the service, or check DNS, the certificate and the proxy'
+        : (advices[classifyFailure(error.cause ?? error)] ?? 'Check the proxy')
     throw new Fault(`BASE_URL ${baseUrl}: ${describeFetchError(error)}. ${advice}`)
   })
   if (response.status < 500) return response

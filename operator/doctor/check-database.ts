@@ -15,6 +15,7 @@ import type { Config } from '#server/configuration/config.ts'
 import { describeUnsuitableDatabase } from '#server/configuration/start-error.ts'
 import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
+import { adviseConnection } from './advise-connection.ts'
 import { type Check, check, Fault } from './check.ts'
 import type { ServicesCache } from './check-redis.ts'
 import { describeAges } from './database-ages.ts'
@@ -23,6 +24,7 @@ import { describePooler } from './database-pooler.ts'
 import { describeConnections, describeRights } from './database-rights.ts'
 import { describeSettings } from './database-settings.ts'
 import { describeWaits } from './database-waits.ts'
+import { describeWorkers } from './database-workers.ts'
 import { describeWrites } from './database-writes.ts'
 
 /** What other checks compare with the database. Undefined where the database cannot be read. */
@@ -38,24 +40,49 @@ interface DatabaseResult {
 
 const versionMin = 15
 /** Tables may be locked, which `database-waits` says. */
-const statementMsMax = 10_000
+const statementMsMax = 2_500
+/** Of all checks of the database: one that is frozen answers none. */
+const databaseMsMax = 8_000
+/** An embedded one is started, or even made. */
+const embeddedMsMax = 60_000
 
 export async function checkDatabase(config: Config): Promise<DatabaseResult> {
-  await using closing = new AsyncDisposableStack()
   let storage: Storage | undefined
+  const opening = await check(
+    'database',
+    async () => {
+      storage = await openStorage(config)
+      return 'opened'
+    },
+    embeddedMsMax,
+  )
+  if (!storage) return { checks: [opening], found: {} }
+  const opened: ServerClient[] = []
+  try {
+    return await checkOpened(config, storage, opened)
+  } finally {
+    await Promise.all(opened.map(client => client.close()))
+    await storage.close()
+  }
+}
+
+async function checkOpened(
+  config: Config,
+  storage: Storage,
+  opened: ServerClient[],
+): Promise<DatabaseResult> {
+  const { databaseUrl, directDatabaseUrl, encryptionKeys, embedded } = storage
+  const checkInTime = checkUntil(performance.now() + databaseMsMax)
   let client: ServerClient | undefined
-  const reachable = await check('database', async () => {
-    storage = await openStorage(config)
-    closing.defer(storage.close)
-    client = await connect(storage.databaseUrl, closing)
+  const reachable = await checkInTime('database', async () => {
+    client = await connect(databaseUrl, opened)
     const server = await describeServer(client)
-    return storage.embedded ? `${server}: ${storage.embedded}` : server
+    return embedded ? `${server}: ${embedded}` : server
   })
-  if (!storage || !client) return { checks: [reachable], found: {} }
-  const { databaseUrl, directDatabaseUrl, encryptionKeys } = storage
+  if (!client) return { checks: [reachable], found: {} }
   const connected = client
   let fitsProgram = false
-  const schema = await check('database-schema', async () => {
+  const schema = await checkInTime('database-schema', async () => {
     const status = await readSchema(directDatabaseUrl)
     const description = describeSchema(status, config)
     fitsProgram = status.pending.length === 0
@@ -63,57 +90,81 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
   })
   const checks = [
     reachable,
-    await check('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
-    await check('database-pooler', () => describePoolers(storage!, connected, closing)),
+    await checkInTime('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
+    await checkInTime('database-pooler', () => describePoolers(storage, connected, opened)),
     schema,
-    await check('database-settings', () =>
+    await checkInTime('database-settings', () =>
       describeSettings(connected, { keepsSession: databaseUrl === directDatabaseUrl }),
     ),
-    await check('database-rights', () => describeRights(connected, config)),
-    await check('database-writes', async () => describeWrites(await connect(databaseUrl, closing))),
-    await check('database-waits', () => describeWaits(connected)),
-    await check('database-clock', () => describeClock(connected)),
-    await check('database-connections', () => describeConnections(connected, config)),
+    await checkInTime('database-rights', () => describeRights(connected, config)),
+    await checkInTime('database-writes', async () => describeWrites(await connect(databaseUrl, opened))),
+    await checkInTime('database-waits', () => describeWaits(connected)),
+    await checkInTime('database-clock', () => describeClock(connected)),
+    await checkInTime('database-connections', () => describeConnections(connected, config)),
   ]
   if (!fitsProgram) return { checks, found: {} }
-  const encryption = await check('encryption-key', () => describeEncryption(connected, encryptionKeys))
-  const ages = await check('ages', () => describeAges(connected, new Date()))
-  return { checks: [...checks, encryption, ages], found: await read(connected) }
+  const encryption = await checkInTime('encryption-key', () => describeEncryption(connected, encryptionKeys))
+  const worker = await checkInTime('worker', () => describeWorkers(connected, () => new Date()))
+  const ages = await checkInTime('ages', () => describeAges(connected, new Date()))
+  let found: FoundInDatabase = {}
+  // No check, but with the same deadline.
+  await checkInTime('found', async () => {
+    found = await read(connected)
+    return ''
+  })
+  return { checks: [...checks, encryption, worker, ages], found }
+}
+
+/** Returns the function that runs a check, until this time of `performance.now()`. */
+function checkUntil(endsAt: number): typeof check {
+  return (name, examine) => check(name, () => examine().catch(throwTimeout), endsAt - performance.now())
+}
+
+const canceled = '57014'
+
+function throwTimeout(error: Error): never {
+  const { code } = (error.cause ?? error) as NodeJS.ErrnoException
+  if (code !== canceled) throw error
+  throw new Fault(
+    `a statement did not finish within ${statementMsMax / 1_000} s: see database-waits, or the server is overloaded`,
+  )
 }
 
 /** The pooler of either URL. LISTEN and migrations use the direct one. */
 async function describePoolers(
   { databaseUrl, directDatabaseUrl }: Storage,
   client: ServerClient,
-  closing: AsyncDisposableStack,
+  opened: ServerClient[],
 ): Promise<string> {
-  const another = () => connect(databaseUrl, closing)
+  const another = () => connect(databaseUrl, opened)
   const isDirect = directDatabaseUrl === databaseUrl
   const description = await describePooler(client, { connect: another, needsSession: isDirect })
   if (isDirect) return description
-  const direct = () => connect(directDatabaseUrl, closing, 'DATABASE_DIRECT_URL')
+  const direct = () => connect(directDatabaseUrl, opened, 'DATABASE_DIRECT_URL')
   await describePooler(await direct(), { connect: direct, needsSession: true })
   return `${description}; DATABASE_DIRECT_URL keeps sessions`
 }
 
 async function connect(
   url: string,
-  closing: AsyncDisposableStack,
+  opened: ServerClient[],
   variable = 'DATABASE_URL',
 ): Promise<ServerClient> {
   try {
     const options = connectionOptions(url, { applicationName })
     const client = await connectTo({ ...options, statement_timeout: statementMsMax })
-    closing.defer(() => client.close())
+    opened.push(client)
     return client
   } catch (error) {
     if (error instanceof ServerRoleError) {
-      throw new Fault(`${error.message}: ${variable} must lead to the primary`)
+      throw new Fault(
+        `${error.message}: ${variable} must lead to the primary; if it does, find out who has set default_transaction_read_only, and why`,
+      )
     }
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       describeUnsuitableDatabase(error) ??
-        `${variable}: PostgreSQL cannot be used: ${message || code}. Check host, port, user, password, pg_hba.conf and firewalls`,
+        `${variable}: PostgreSQL cannot be used: ${message || code}: ${adviseConnection(error as Error)}`,
     )
   }
 }

@@ -2,26 +2,28 @@ import { z } from 'zod'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopbackHttp } from '#server/configuration/loopback.policy.ts'
-import { type Check, check, Fault } from './check.ts'
+import { type Check, check, Fault, remoteMsMax } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })) })
 const deadlineMs = 5_000
 
 export async function checkIssuer({ oidcIssuer: issuer }: Config): Promise<Check> {
-  return await check('sign-in-provider', async () => {
-    if (!issuer) return 'the local sign-in provider'
-    try {
-      return await describeIssuer(issuer)
-    } catch (error) {
-      throw new Fault(
-        `OIDC_ISSUER ${issuer}: ${describeFetchError(error)}. Users cannot sign in: check the URL, which must be the issuer’s own to the character, and outgoing connections`,
-      )
-    }
-  })
+  const examine = async () => (issuer ? await describeIssuer(issuer) : 'the local sign-in provider')
+  return await check('sign-in-provider', examine, remoteMsMax)
 }
 
 async function describeIssuer(issuer: string): Promise<string> {
+  try {
+    return await describeKeys(issuer)
+  } catch (error) {
+    throw new Fault(
+      `OIDC_ISSUER ${issuer}: ${describeFetchError(error)}. Users cannot sign in: check the URL, which must be the issuer’s own to the character, and outgoing connections`,
+    )
+  }
+}
+
+async function describeKeys(issuer: string): Promise<string> {
   const uri = await discoverJwksUri(issuer, fetch)
   const response = await fetch(uri, { signal: AbortSignal.timeout(deadlineMs) })
   if (!response.ok) throw new Error(`its key set returned status ${response.status}`)

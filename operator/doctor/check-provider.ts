@@ -4,7 +4,10 @@ import type { Config } from '#server/configuration/config.ts'
 import { configuredProvider, namesOfVariables } from '#server/configuration/identity-providers.ts'
 import type { ProviderIntegration } from '#server/configuration/provider-integration.ts'
 import { openProvider } from '#server/providers/open-provider.ts'
-import { type Check, check, Fault } from './check.ts'
+import { type Check, check, Fault, remoteMsMax } from './check.ts'
+
+/** Less patient than the service, so that the doctor is done in time. */
+const deadlineMs = 6_000
 
 /** The integration, and the one that it has replaced, if there is one. */
 export async function checkProvider(config: Config): Promise<Check[]> {
@@ -13,14 +16,16 @@ export async function checkProvider(config: Config): Promise<Check[]> {
   const { previous, ...current } = integration
   const names = namesOfVariables(integration)
   return await Promise.all([
-    check('identity-provider', () => describe(current, names.current)),
-    ...(previous ? [check('previous-identity-provider', () => describe(previous, names.previous))] : []),
+    check('identity-provider', () => describe(current, names.current), remoteMsMax),
+    ...(previous
+      ? [check('previous-identity-provider', () => describe(previous, names.previous), remoteMsMax)]
+      : []),
   ])
 }
 
 /** Asks for the decision of a session that doesn't exist: the provider verifies the credentials first. */
 async function describe(integration: ProviderIntegration, names: string[]): Promise<string> {
-  const { client, secretInUse, close } = await openProvider(integration)
+  const { client, secretInUse, close } = await openProvider(integration, { deadlineMs })
   try {
     await client.fetchDecision(randomUUID(), randomUUID())
   } catch (error) {
@@ -44,7 +49,8 @@ function describeSecret({ sharedSecrets: { length } }: ProviderIntegration, inde
 const ordinals = ['first', 'second', 'third']
 
 function advise({ failure }: ProviderUnavailable, names: string[]): string {
-  return failure === 'timeout' || failure === 'unreachable' || failure === 'server_error'
-    ? `check ${names[0]}, DNS and the firewall for outgoing connections`
+  if (failure === 'server_error') return 'see the provider’s status page; nothing is lost meanwhile'
+  return failure === 'timeout' || failure === 'unreachable' || failure === 'foreign_response'
+    ? `check ${names[0]}, DNS, and the firewall and proxy for outgoing connections`
     : `compare ${names.join(', ')} with the integration in the provider’s portal`
 }

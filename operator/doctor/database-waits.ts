@@ -1,8 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Fault } from './check.ts'
+import { describeTime } from './describe-time.ts'
 
 /** How long a statement may wait for a lock before it's a fault: the service's own end after three seconds. */
 const lockSecondsMax = 1
+const secondLookMs = 1_200
 /** The same of a commit that waits for a synchronous standby. */
 const commitSecondsMax = 5
 /** How long a transaction may be open while its client sends nothing, and while it sends something. */
@@ -26,7 +29,12 @@ interface Session {
 
 /** Throws a `Fault` that says who blocks whom, whose commits wait for a standby, or which transaction is open for long. */
 export async function describeWaits(client: Client): Promise<string> {
-  const { rows: sessions } = await client.query<Session>(sessionsQuery)
+  let { rows: sessions } = await client.query<Session>(sessionsQuery)
+  if (sessions.some(({ blockers }) => blockers.length > 0) && describeBlockers(sessions).length === 0) {
+    // It has just begun, or another one after a request that the lock has ended.
+    await wait(secondLookMs)
+    sessions = (await client.query<Session>(sessionsQuery)).rows
+  }
   const problems = [describeBlockers(sessions), describeCommits(sessions), describeOpen(sessions)].flat()
   if (problems.length > 0) throw new Fault(problems.join('; '))
   const oldest = Math.max(0, ...sessions.map(({ transactionSeconds }) => transactionSeconds ?? 0))
@@ -110,8 +118,4 @@ export function describeQuery(query: string): string {
     .replace(/'(?:[^'\\]|''|\\.)*'?|\$(\w*)\$.*|\b\d[\d.]*\b/g, '?')
     .slice(0, 80)
     .trim()
-}
-
-function describeTime(seconds: number): string {
-  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
 }

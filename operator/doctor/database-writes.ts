@@ -1,14 +1,14 @@
 import { commitProbe, type ServerClient } from '#domain/postgres/index.ts'
 import { Fault } from './check.ts'
 
-const commitMsMax = 5_000
+const commitMsMax = 3_000
 
-/** Throws a `Fault` if the server refuses a write, or its commit takes longer than 5 s. Stores nothing. */
+/** Throws a `Fault` if the server refuses a write, or its commit takes longer than 3 s. Stores nothing. */
 export async function describeWrites(client: ServerClient): Promise<string> {
   const startedAt = performance.now()
   const late = setTimeout(() => {
     client.destroy(
-      new Fault('a commit did not finish within 5 s: check the disk, and the synchronous standby'),
+      new Fault('a commit did not finish within 3 s: check the disk, and the synchronous standby'),
     )
   }, commitMsMax)
   try {
@@ -25,7 +25,9 @@ export async function describeWrites(client: ServerClient): Promise<string> {
 
 function describeRefusal({ message, code }: NodeJS.ErrnoException): string {
   if (code === diskFull) return `${message}: free space on its disk, or extend it`
-  return `${message} (${code})`
+  if (code === readOnly) return `${message}: DATABASE_URL must lead to the primary, and the role may write`
+  return `${message} (${code}): see the log of PostgreSQL`
 }
 
 const diskFull = '53100'
+const readOnly = '25006'

@@ -7,7 +7,7 @@ export function describeFetchError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'no response in time'
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException
-  const description = message || String(code)
+  const description = (message || String(code)).replace(/\.$/, '')
   return isUntrusted(error) ? `${description}; ${authorityAdvice}` : description
 }
 

@@ -24,18 +24,21 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
     return describe(complete, describeUnknownVariables(environment, environmentVariables))
   })
   if (!config) return [configuration]
-  const { checks, found } = await checkDatabase(config)
-  const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const others = await Promise.all([
-    checkRedis(config, found),
+  // Meanwhile the database is checked: what is frozen must not add up.
+  const remote = Promise.all([
     checkProvider(config),
     checkIssuer(config),
     checkReceiverAuthorities(config),
     checkNodeAuthorities(environment),
+  ])
+  const { checks, found } = await checkDatabase(config)
+  const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
+  const [redis, baseUrl, disk] = await Promise.all([
+    checkRedis(config, found),
     checkBaseUrl(config, { ...found, databaseFaults }),
     checkDisk(config),
   ])
-  return [configuration, ...checks, ...others.flat()]
+  return [configuration, ...checks, ...redis, ...(await remote).flat(), baseUrl, disk]
 }
 
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */

@@ -1,6 +1,7 @@
+import { failureLease } from '#domain/lease/worker-lease.policy.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
-import { createFailureLog } from './failure-log.ts'
+import { createFailureLog, type FailureLog } from './failure-log.ts'
 import type { Task } from './tasks.ts'
 import { WakeSignal } from './wake-signal.ts'
 import type { WorkerLeases } from './worker-leases.ts'
@@ -43,6 +44,7 @@ interface TaskLoop {
   isOwner: boolean
   /** Whether this worker alone was notified of work, so that it runs the task whoever owns the lease. */
   isNotified: boolean
+  failures: FailureLog
 }
 
 /**
@@ -53,7 +55,13 @@ export function runTasks(options: TaskRunnerOptions) {
   const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
   const loops = tasks.map(
-    (task): TaskLoop => ({ task, signal: new WakeSignal(), isOwner: false, isNotified: false }),
+    (task): TaskLoop => ({
+      task,
+      signal: new WakeSignal(),
+      isOwner: false,
+      isNotified: false,
+      failures: createFailureLog(log, task.name),
+    }),
   )
 
   /** Runs one batch if it's this worker's turn. Returns how long to wait, in milliseconds; undefined: more is due. */
@@ -66,7 +74,7 @@ export function runTasks(options: TaskRunnerOptions) {
     const isTurn = isOwn || isNotified || task.isShared === true
     if (isTurn) {
       const startedAt = performance.now()
-      const due = await task.run(scope)
+      const due = await run(loop, scope)
       onRun({ task: task.name, result: 'success', durationMs: performance.now() - startedAt })
       if (due > 0) return undefined
     }
@@ -74,18 +82,28 @@ export function runTasks(options: TaskRunnerOptions) {
     return Math.max(0, expiresAt.getTime() - scope.now.getTime()) + jitterMs * Math.random()
   }
 
+  /** A task that fails again and again says so in the database, too, for the doctor. */
+  async function run({ task, failures }: TaskLoop, scope: Scope): Promise<number> {
+    try {
+      return await task.run(scope)
+    } catch (error) {
+      const { name, durationMs } = failureLease(task.name)
+      if (failures.isFailing()) await leases.acquire(name, durationMs).catch(() => undefined)
+      throw error
+    }
+  }
+
   async function repeat(loop: TaskLoop): Promise<void> {
     const { task, signal } = loop
-    const failures = createFailureLog(log, task.name)
     while (!stop.signal.aborted) {
       const startedAt = performance.now()
       try {
         const waitMs = await runOnce(loop)
-        failures.succeeded()
+        loop.failures.succeeded()
         if (waitMs !== undefined) await signal.wait(waitMs)
       } catch (error) {
         onRun({ task: task.name, result: 'failure', durationMs: performance.now() - startedAt })
-        failures.failed(error)
+        loop.failures.failed(error)
         await signal.wait(retryMs)
       }
     }

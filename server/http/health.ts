@@ -8,13 +8,13 @@ const deadlineMs = 800
 /** How long a result counts, so that requests of anyone cost one probe a second. */
 const cachedMs = 1_000
 
-interface HealthOptions {
+export interface HealthOptions {
   /** Whether the process is shutting down, which makes it report that it is not ready. */
   isDraining?: (() => boolean) | undefined
   /** In the primary of a cluster: whether any API process serves requests. */
   hasApiProcess?: (() => boolean) | undefined
-  /** What is known of the sign-in provider, which is reported but makes no process unready. */
-  signInProvider?: (() => DependencyState | undefined) | undefined
+  /** What is known already of the sign-in provider and of workers: it is reported, and makes no process unready. */
+  informative?: Record<'signInProvider' | 'worker', () => DependencyState | undefined> | undefined
 }
 
 /** What the health of a process depends on, of its services. */
@@ -36,7 +36,7 @@ export type Health = ReturnType<typeof createHealth>
 /** Probes the dependencies of a process, for its readiness and its metrics. */
 export function createHealth(
   { config, database, redis, dependencies }: ProbedServices,
-  { isDraining = () => false, hasApiProcess, signInProvider }: HealthOptions = {},
+  { isDraining = () => false, hasApiProcess, informative }: HealthOptions = {},
 ) {
   const callbacks: Probes = {
     database: createProbe(() => database.probe()),
@@ -47,8 +47,12 @@ export function createHealth(
     ...callbacks,
     redis: redis && needsRedis ? createProbe(() => redis.probe()) : undefined,
   }
-  // It's reported, and decides nothing.
-  const signIn: Probes = { signInProvider: signInProvider && (async () => signInProvider()) }
+  const known: Probes = informative
+    ? {
+        signInProvider: async () => informative.signInProvider(),
+        worker: async () => informative.worker(),
+      }
+    : {}
   const isUp = (states: DependencyStates) => Object.values(states).every(state => state === 'up')
   async function report(ctx: Context, probes: Probes, informative: Probes = {}): Promise<void> {
     const [states, others] = await Promise.all([readStates(probes), readStates(informative)])
@@ -65,18 +69,18 @@ export function createHealth(
   router.get('/health/live', ctx => {
     ctx.body = { status: 'ok' }
   })
-  router.get('/health/ready', ctx => report(ctx, tenantApi, signIn))
+  router.get('/health/ready', ctx => report(ctx, tenantApi, known))
   router.get('/health/ready/callbacks', ctx => report(ctx, callbacks))
   return {
     /**
      * `GET /health/live` is 200 while the process responds. `GET /health/ready` names each dependency of the tenant API
-     * and the console, and is 503 if one of the former is down or the process is shutting down. `GET
+     * and the console, and whether a worker runs; it is 503 if one of the first is down or the process is shutting down. `GET
      * /health/ready/callbacks` is the same for the provider's callbacks, which need no Redis; nor does a worker. Where
      * simulators replace real dependencies, both name them.
      */
     routes: toMiddleware(router),
     /** The state of each dependency that is known. */
-    readStates: () => readStates({ ...tenantApi, ...signIn }),
+    readStates: () => readStates({ ...tenantApi, ...known }),
     isReady: async () => !isDraining() && isUp(await readStates(tenantApi)),
   }
 }

@@ -7,7 +7,7 @@ import type { Config } from '../configuration/config.ts'
 import type { Dependencies } from '../configuration/dependencies.ts'
 import { accessLog } from '../http/access-log.ts'
 import { handleErrors } from '../http/error-handler.ts'
-import { createHealth, type DependencyState, type Health, type ProbedServices } from '../http/health.ts'
+import { createHealth, type Health, type HealthOptions, type ProbedServices } from '../http/health.ts'
 import { connectionsMax, type Listening, listen } from '../http/listen.ts'
 import { type MetricsSource, serveMetrics } from '../http/metrics.ts'
 import { requestId } from '../http/request-id.ts'
@@ -28,8 +28,7 @@ export interface PortOptions {
   roles: { api: boolean; metricsPort: boolean }
   /** In the primary of a cluster: whether any API process serves requests. */
   hasApiProcess?: (() => boolean) | undefined
-  /** What is known of the sign-in provider. */
-  signInProvider?: (() => DependencyState | undefined) | undefined
+  informative?: HealthOptions['informative']
   /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
   metricsSource?: ((own: Registry) => MetricsSource) | undefined
 }

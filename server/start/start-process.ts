@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '#domain/errors.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
+import { watchWorkers } from '../background/watch-workers.ts'
 import { waitForDatabase } from '../database/wait-for-database.ts'
 import { errorResponder } from '../http/json-responder.ts'
 import { addWaitMetrics, createRequestMetrics } from '../http/request-metrics.ts'
@@ -22,7 +23,7 @@ interface ProcessRoles {
   metricsPort: boolean
 }
 
-interface ProcessOptions extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'signInProvider'> {
+interface ProcessOptions extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'informative'> {
   roles: ProcessRoles
   /** Prepares the database before it is used; repeated while PostgreSQL is away. Undefined where another process does. */
   migrate?: () => Promise<void>
@@ -57,7 +58,9 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const requestMetrics = createRequestMetrics(registry)
   const signIn = roles.api ? watchSignIn(dependencies.oidc.issuer, log) : undefined
   closing.defer(() => signIn?.close())
-  const ports = await openPorts({ ...options, registry, requestMetrics, signInProvider: signIn?.state })
+  let workers: ReturnType<typeof watchWorkers> | undefined
+  const informative = { signInProvider: () => signIn?.state(), worker: () => workers?.state() }
+  const ports = await openPorts({ ...options, registry, requestMetrics, informative })
   closing.defer(() => ports.drain())
   const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
   const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log, onWait: ports.open })
@@ -68,6 +71,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
   const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
+  workers = watchWorkers(services.database.pool, services.clock)
+  closing.defer(() => workers?.close())
   // Requests and jobs drain concurrently: sequentially they could exceed the shutdown deadline.
   const drains: (() => Promise<void>)[] = []
   const reject = errorResponder(shuttingDown, config.baseUrl)

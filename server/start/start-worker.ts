@@ -3,9 +3,11 @@ import { createTaskMetrics } from '../background/task-metrics.ts'
 import { runTasks } from '../background/task-runner.ts'
 import { tasks } from '../background/tasks.ts'
 import { createWorkerLeases } from '../background/worker-leases.ts'
+import { isLoopbackHttp } from '../configuration/loopback.policy.ts'
 import { allowedNetworks } from '../configuration/rules.ts'
 import type { Services } from '../services.ts'
 import { addDefaultPartitionMetric } from '../telemetry/database-metrics.ts'
+import { watchBaseUrl } from '../telemetry/watch-base-url.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { runDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 
@@ -18,6 +20,9 @@ export function startWorker(services: Services) {
     caFile: dependencies.receiverAuthorities,
   })
   addDefaultPartitionMetric(registry, pool)
+  const { baseUrl } = config
+  // A laptop's own address has nothing between that could fail.
+  const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
   const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)
@@ -37,6 +42,7 @@ export function startWorker(services: Services) {
     },
     /** Finishes the work in progress and releases the leases of the rest. */
     async close(): Promise<void> {
+      reachability?.close()
       await Promise.all([deliveries.close(), background.close()])
       await leases.release().catch(error => log.warn({ err: error }, 'Leases could not be released'))
       await sender.close()

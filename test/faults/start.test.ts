@@ -169,7 +169,7 @@ describe('A start', function () {
       const service = await launch({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: clientId })
       await service.up()
       await service.says(/"level":"warn".*"Waiting for the sign-in provider: [^"]+503/)
-      expect(await readiness(service)).to.deep.equal({ status: 200, database: 'up', signInProvider: 'down' })
+      expect(await readiness(service)).to.include({ status: 200, database: 'up', signInProvider: 'down' })
       expect(await dependencyUp(service, 'sign_in_provider')).to.equal('0')
       const authorization = `Bearer ${await provider.sign()}`
       const me = () => call(`${service.baseUrl}/console/session.me`, { headers: { authorization } })

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import type pg from 'pg'
 import { runCommand } from '#development/operate.ts'
+import { adviseConnection } from '#operator/doctor/advise-connection.ts'
 import type { Check } from '#operator/doctor/check.ts'
 import { certificateDaysLeft, checkBaseUrl } from '#operator/doctor/check-base-url.ts'
 import { describeSpace } from '#operator/doctor/check-disk.ts'
@@ -10,9 +12,11 @@ import { describeClock, describeTls } from '#operator/doctor/database-connection
 import { describeQuery, describeWaits } from '#operator/doctor/database-waits.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { freePort } from '#server/http/free-port.ts'
+import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
+import { eventually } from '../harness/eventually.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { stored } from '../harness/stored.ts'
 import type { TestService } from '../harness/test-service.ts'
@@ -53,8 +57,19 @@ function completeEnvironmentOf(service: TestService): Environment {
   return { ...environmentOf(service), ENCRYPTION_KEY: testEncryptionKey, BASE_URL: service.baseUrl }
 }
 
+/** A worker of the service, which runs until the tests are over. */
+function useWorker(service: TestService): void {
+  let worker: ReturnType<typeof startWorker>
+  before(async () => {
+    worker = startWorker(service.services)
+    await eventually(async () => (await stored(service, 'select from lease')).length > 0)
+  })
+  after(() => worker?.close())
+}
+
 describe('operator doctor', () => {
   const service = useService()
+  useWorker(service)
   const closing = new AsyncDisposableStack()
   let env: Environment
   before(async () => {
@@ -91,6 +106,7 @@ describe('operator doctor', () => {
       'database-clock',
       'database-connections',
       'encryption-key',
+      'worker',
       'ages',
       'redis',
       'identity-provider',
@@ -169,7 +185,7 @@ describe('operator doctor', () => {
       await expectFault(
         { ...env, DATABASE_URL: url.href },
         'database',
-        /^DATABASE_URL: .*ECONNREFUSED.* Check host/,
+        /^DATABASE_URL: .*ECONNREFUSED.*: nothing listens there: start PostgreSQL/,
       )
     })
 
@@ -220,12 +236,23 @@ describe('operator doctor', () => {
       }
     })
 
-    it('that accepts fewer connections than the processes open', async () => {
+    it('that accepts fewer connections than the processes open, or no more', async () => {
       await expectFault(
         { ...env, DATABASE_POOL_SIZE: '500' },
         'database-connections',
-        /lower DATABASE_POOL_SIZE/,
+        /lower DATABASE_POOL_SIZE, raise the server.s max_connections, /,
       )
+      await stored(service, `create role ${role} login password 'doctor' connection limit 15`)
+      await stored(service, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+      await expectFault(
+        { ...env, DATABASE_URL: asRole(), MIGRATE_ON_START: 'false', DATABASE_POOL_SIZE: '20' },
+        'database-connections',
+        /opens up to 24 connections, and 15 are accepted: .* raise the connection limit of the role, /,
+      )
+      const exhausted = (message: string) =>
+        adviseConnection(Object.assign(new Error(message), { code: '53300' }))
+      expect(exhausted('sorry, too many clients already')).to.match(/^raise max_connections and restart/)
+      expect(exhausted('too many connections for role "x"')).not.to.include('max_connections')
     })
 
     it('whose secrets were encrypted with another key', async () => {
@@ -330,7 +357,17 @@ describe('operator doctor', () => {
       /code 1818, the signature is refused: compare/,
     )
     const page = await serve(createServer((_, response) => response.writeHead(404).end('<html>')))
-    await expectFault({ ...env, VERIFF_BASE_URL: page }, 'identity-provider', /404, but not in its own form/)
+    await expectFault(
+      { ...env, VERIFF_BASE_URL: page },
+      'identity-provider',
+      /404, but not in its own form.*: check VERIFF_BASE_URL, DNS, and/,
+    )
+    const down = await serve(createServer((_, response) => response.writeHead(503).end('{}')))
+    await expectFault(
+      { ...env, VERIFF_BASE_URL: down },
+      'identity-provider',
+      /: (see the provider’s status page|check VERIFF_BASE_URL)/,
+    )
     const unreachable = { ...env, VERIFF_BASE_URL: await away() }
     await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)
   })
@@ -416,12 +453,35 @@ describe('operator doctor', () => {
     })
 
     it('that does not respond', async () => {
-      await expectFault({ ...env, BASE_URL: await away() }, 'base-url', /ECONNREFUSED.*Start the service/)
+      await expectFault(
+        { ...env, BASE_URL: await away() },
+        'base-url',
+        /ECONNREFUSED.*Start the service and the proxy/,
+      )
     })
 
     it('that leads elsewhere', async () => {
-      const other = await serve(createIssuer([{ kid: 'other' }]))
-      await expectFault({ ...env, BASE_URL: other }, 'base-url', /leads to a service on another database/)
+      const other = createServer(({ url }, response) => {
+        if (url !== '/health/live') return void response.end('{"keys":[{"kid":"other"}]}')
+        response.setHeader('x-request-id', randomUUID()).end('{"status":"ok"}')
+      })
+      const found = { ...env, BASE_URL: await serve(other) }
+      await expectFault(found, 'base-url', /leads to a service on another database/)
+      for (const [page, message] of [
+        [
+          [302, { location: 'https://login.example/?secret' }, ''],
+          /is redirected to https:\/\/login\.example: /,
+        ],
+        [[200, { 'content-type': 'text/html' }, '<h1>Welcome to nginx!</h1>'], /but not by this service: /],
+        [[200, {}, '{"status":"ok"}'], /but not by this service: /],
+        [[502, {}, '<h1>Bad Gateway</h1>'], /returned status 502: check the proxy’s routes/],
+      ] as const) {
+        const [status, headers, body] = page
+        const foreign = await serve(
+          createServer((_, response) => response.writeHead(status, headers).end(body)),
+        )
+        await expectFault({ ...env, BASE_URL: foreign }, 'base-url', message)
+      }
     })
 
     it('whose certificate is not trusted, or ends soon', async () => {
@@ -430,7 +490,7 @@ describe('operator doctor', () => {
       await expectFault(
         { ...env, BASE_URL: url },
         'base-url',
-        /certificate.* NODE_EXTRA_CA_CERTS.* Start the service, or check DNS/,
+        /certificate.* NODE_EXTRA_CA_CERTS.* Renew the certificate, or let it name this host$/,
       )
       expect(await certificateDaysLeft(new URL(url))).to.be.greaterThan(14)
       await using expired = await disposable(startReceiver({ certificate: 'expired' }))
@@ -444,6 +504,7 @@ describe('operator doctor', () => {
       const proxy = createServer(async (request, response) => {
         if (request.method === 'POST') return void response.writeHead(401).end('{}')
         const forwarded = await fetch(`${service.baseUrl}${request.url}`)
+        if (request.url === '/health/live') response.setHeader('x-request-id', randomUUID())
         response.end(await forwarded.text())
       })
       const url = await serve(proxy)
@@ -477,6 +538,7 @@ describeWithOwnRedis('operator doctor, with Redis', () => {
   let env: Environment
   const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
+  useWorker(service)
   before(() => {
     env = { ...completeEnvironmentOf(service), REDIS_URL: redis.url }
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { refusalProbe, serverRoleQuery } from '#domain/postgres/index.ts'
 import { createApp } from '#server/app.ts'
-import { createHealth } from '#server/http/health.ts'
+import { createHealth, type DependencyState } from '#server/http/health.ts'
 import { listen } from '#server/http/listen.ts'
 import { connectTo, readResponse } from '../harness/raw-http.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
@@ -46,6 +46,27 @@ describe('GET /health/live and /health/ready', () => {
       expect((await call(`http://127.0.0.1:${draining.port}/health/live`)).status).to.equal(200)
     } finally {
       await draining.drain()
+    }
+  })
+
+  it('say whether the sign-in provider and a worker are known to be there, which makes no process unready', async () => {
+    const known: { worker: DependencyState | undefined } = { worker: undefined }
+    const informative = { signInProvider: () => undefined, worker: () => known.worker }
+    const { routes } = createHealth(service.services, { informative })
+    const process = await listen(new Koa().use(routes).callback(), { host: '127.0.0.1', port: 0 })
+    const readiness = async (path: string) => {
+      const { status, body } = await call(`http://127.0.0.1:${process.port}/health/ready${path}`)
+      return [status, body.status, body.dependencies]
+    }
+    try {
+      expect(await readiness('')).to.deep.equal([200, 'ok', { database: 'up' }])
+      for (const worker of ['down', 'up'] as const) {
+        known.worker = worker
+        expect(await readiness('')).to.deep.equal([200, 'ok', { database: 'up', worker }])
+        expect(await readiness('/callbacks')).to.deep.equal([200, 'ok', { database: 'up' }])
+      }
+    } finally {
+      await process.drain()
     }
   })
 

@@ -70,7 +70,7 @@ describe('Background tasks', () => {
     await until(() => runs === 2)
   })
 
-  it('continue when one of them fails, which is retried and logged once', async () => {
+  it('continue when one of them fails, which is retried, logged once, and reported if it fails again', async () => {
     let failures = 0
     let healthy = 0
     const failing = task(async () => {
@@ -85,6 +85,7 @@ describe('Background tasks', () => {
     for (const round of [1, 2, 3]) {
       await until(() => failures === round && healthy >= round)
       await turns()
+      expect(acquired.includes('failing: a task')).to.equal(round > 1)
       runner.wake()
     }
     await until(() => messages.length === 2)
@@ -148,7 +149,10 @@ describe('Background tasks', () => {
     info: (_: unknown, message: string) => void messages.push(message),
     warn: (_: unknown, message: string) => void messages.push(message),
   }
-  beforeEach(() => void messages.splice(0))
+  beforeEach(() => {
+    messages.splice(0)
+    acquired.splice(0)
+  })
 
   function run(...all: Task[]): void {
     runner = runTasks({ tasks: all, leases: ownLeases, scopeFor, log })
@@ -157,9 +161,14 @@ describe('Background tasks', () => {
 
 const scopeFor = () => ({ now: new Date() }) as Scope
 
-/** The leases of the only worker. */
+/** The names of the leases that the only worker has acquired. */
+const acquired: string[] = []
+
 const ownLeases: WorkerLeases = {
-  acquire: async (_name, durationMs) => ({ isOwn: true, expiresAt: new Date(Date.now() + durationMs) }),
+  async acquire(name, durationMs) {
+    acquired.push(name)
+    return { isOwn: true, expiresAt: new Date(Date.now() + durationMs) }
+  },
   release: async () => {},
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
+import { deliveryLease } from '#domain/lease/worker-lease.policy.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
@@ -39,14 +40,8 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   traceparent?: () => string | null
 }
 
-/** The lease, and the task in the log. */
-const task = 'deliver events'
-
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
-
-/** How long the lease of a worker that was killed keeps another from taking over. */
-const leaseDurationMs = 6_000
 
 /** How often a worker polls that doesn't own the lease, ± 20 %: so it takes its part of a backlog. */
 const standbyPollMs = 2_000
@@ -66,7 +61,7 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
   const closing = new AbortController()
   const closed = new AbortController()
   const context = createContext(options, signal.wake, closing.signal, closed.signal)
-  const failures = createFailureLog(log, task)
+  const failures = createFailureLog(log, deliveryLease.name)
   let isOwner = leases === undefined
   let sweptAt = Number.NEGATIVE_INFINITY
   let knowsHanging = false
@@ -91,7 +86,7 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
 
   /** Returns whether more than was claimed may be due. */
   async function poll(): Promise<boolean> {
-    if (leases) isOwner = (await leases.acquire(task, leaseDurationMs)).isOwn
+    if (leases) isOwner = (await leases.acquire(deliveryLease.name, deliveryLease.durationMs)).isOwn
     if (isOwner && performance.now() - sweptAt >= pollMs) {
       sweptAt = performance.now()
       await makeDue(context)

@@ -8,6 +8,7 @@ import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { fatalMessages, root } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { operate } from '../../operator/operate.ts'
@@ -89,8 +90,9 @@ describe('A production configuration', function () {
       'REDIS_URL is not set: rate limits and caches are kept in this process, the only API process',
       signIn[0],
     ])
-    const ready = await call(`${service.baseUrl}/health/ready`)
-    const dependencies = { database: 'up', signInProvider: 'down' }
+    const readiness = () => call(`${service.baseUrl}/health/ready`)
+    const ready = await eventually(readiness, { until: ({ body }) => body.dependencies.worker === 'up' })
+    const dependencies = { database: 'up', signInProvider: 'down', worker: 'up' }
     expect(ready.body).to.deep.equal({ status: 'ok', dependencies })
     expect(await tenants()).to.deep.equal([])
     service.signal('SIGTERM')

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { runCommand } from '#development/operate.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import type { Check } from '#operator/doctor/check.ts'
+import { startWorker } from '#server/start/start-worker.ts'
 import { PostgresPair } from '../../harness/engines/postgres-pair.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
@@ -44,6 +45,11 @@ describeWith([root], 'A service whose database stops to write', function () {
     env: { ENCRYPTION_KEY: testEncryptionKey },
   }))
   const tenant = useTenant(service)
+  let worker: ReturnType<typeof startWorker>
+  before(() => {
+    worker = startWorker(service.services)
+  })
+  after(() => worker?.close())
 
   const start = () => tenantClient(service, tenant).start()
   const readiness = async () => (await call(`${service.baseUrl}/health/ready`)).status
@@ -78,7 +84,8 @@ describeWith([root], 'A service whose database stops to write', function () {
       expect(found['database-writes']).to.match(
         /^the server refuses writes: .*No space left on device: free space/,
       )
-      for (const name of Object.keys(found)) expect(name).to.be.oneOf(['database-writes', 'base-url'])
+      for (const name of Object.keys(found))
+        expect(name).to.be.oneOf(['database-writes', 'worker', 'base-url'])
     } finally {
       await volume.clear()
     }
@@ -129,7 +136,7 @@ describeWith([root], 'A service whose database stops to write', function () {
     try {
       const found = await eventually(faults, { until: names => 'database-waits' in names })
       expect(found['database-waits']).to.match(/commits? waits? for a synchronous standby: start it/)
-      expect(found['database-writes']).to.match(/^a commit did not finish within 5 s: /)
+      expect(found['database-writes']).to.match(/^a commit did not finish within 3 s: /)
       expect(await readiness()).to.equal(200)
     } finally {
       await opened.server.configure({ synchronous: false })

@@ -57,8 +57,9 @@ describe('API and worker as separate processes on one database', function () {
   }
 
   it('serve the worker’s health on its metrics port, and ROUTE_NOT_FOUND for anything but that and metrics', async () => {
-    const health = await call(metricsUrl.replace('/metrics', '/health/ready'))
-    expect([health.status, health.body.dependencies]).to.deep.equal([200, { database: 'up' }])
+    const ready = () => call(metricsUrl.replace('/metrics', '/health/ready'))
+    const health = await eventually(ready, { until: ({ body }) => body.dependencies.worker === 'up' })
+    expect([health.status, health.body.dependencies]).to.deep.equal([200, { database: 'up', worker: 'up' }])
     const { status, body, headers } = await call(metricsUrl.replace('/metrics', '/verify/start'))
     expect([status, body.error]).to.deep.equal([404, 'ROUTE_NOT_FOUND'])
     expect(body.requestId).to.equal(headers.get('x-request-id'))

@@ -31,10 +31,11 @@ describe('npm start in an empty folder', function () {
     const address = Object.fromEntries(lines.map(([, name, url]) => [name, url]))
     expect(address.Service).to.equal(service.baseUrl)
     const ready = () => call(`${address.Service}/health/ready`)
-    const isSignInKnown = ({ body }: ApiResponse) => body.dependencies.signInProvider !== undefined
-    expect((await eventually(ready, { until: isSignInKnown })).body).to.deep.equal({
+    const isKnown = ({ body: { dependencies } }: ApiResponse) =>
+      dependencies.signInProvider !== undefined && dependencies.worker === 'up'
+    expect((await eventually(ready, { until: isKnown })).body).to.deep.equal({
       status: 'ok',
-      dependencies: { database: 'up', signInProvider: 'up' },
+      dependencies: { database: 'up', signInProvider: 'up', worker: 'up' },
       simulators: ['identity_provider', 'sign_in_provider'],
     })
     expect((await call(`${address.Service}/docs`)).status).to.equal(200)

@@ -22,7 +22,8 @@ describeWith([kubectl], 'The network policies of Kubernetes', () => {
     ['the collector of traces', everyComponent, privateAddress, 4318],
     ['the identity provider', everyComponent, publicAddress, 443],
     ['a sign-in provider in the cluster', ['api', 'callbacks'], cluster, 8443],
-    ['a sign-in provider behind an ingress of the cluster', ['api', 'callbacks'], cluster, 443],
+    ['a sign-in provider at its usual port', ['api', 'callbacks'], cluster, 443],
+    ['the ingress controller, where BASE_URL leads', ['api', 'callbacks', 'worker'], 'ingress', 443],
     ['webhook receivers', ['worker'], publicAddress, 8443],
   ]
   for (const [what, components, address, port] of reached) {
@@ -58,8 +59,8 @@ interface Selector {
 
 interface Peer {
   ipBlock?: { cidr: string; except: string[] }
-  /** Of any pod in the cluster. */
-  namespaceSelector?: object
+  /** Of pods in the cluster: any, or those of the ingress controller. */
+  namespaceSelector?: { matchLabels?: object }
 }
 
 interface NetworkPolicy {
@@ -73,14 +74,14 @@ function selects({ matchLabels, matchExpressions = [] }: Selector, component: st
   )
 }
 
-/** An address, or `pod` for one of a pod of this cluster. */
+/** An address, or `ingress` or `pod` for one of the ingress controller or of another pod of this cluster. */
 function isOneOf(peers: Peer[] | undefined, address: string): boolean {
   if (!peers) return true
-  return peers.some(({ ipBlock, namespaceSelector }) =>
-    address === 'pod'
-      ? namespaceSelector
-      : ipBlock && contains([ipBlock.cidr], address) && !contains(ipBlock.except, address),
-  )
+  return peers.some(({ ipBlock, namespaceSelector }) => {
+    if (address === 'ingress') return namespaceSelector
+    if (address === 'pod') return namespaceSelector && !namespaceSelector.matchLabels
+    return ipBlock && contains([ipBlock.cidr], address) && !contains(ipBlock.except, address)
+  })
 }
 
 function contains(ranges: string[], address: string): boolean {

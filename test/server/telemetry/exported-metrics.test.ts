@@ -17,6 +17,8 @@ import { addWaitMetrics } from '#server/http/request-metrics.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { addListeningMetric } from '#server/telemetry/database-metrics.ts'
 import { addDependencyMetrics } from '#server/telemetry/dependency-metrics.ts'
+import { livenessResults } from '#server/telemetry/request-liveness.ts'
+import { watchBaseUrl } from '#server/telemetry/watch-base-url.ts'
 import { statements } from '../../domain/declared-statements.ts'
 import { redisIsMissing } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -57,7 +59,7 @@ const known: Record<string, readonly string[]> = {
   status: [...statuses, 'disconnected', ...completedStatuses],
   code: Object.keys(errorCatalogue),
   operation: ['create_session', 'fetch_decision'],
-  result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults],
+  result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults, ...livenessResults],
   command: ['admit', 'lease_entry', 'store_entry', 'hit', 'get', 'set', 'del'],
   task: tasks.map(({ name }) => name),
   outcome: 'success status timeout dns tls connect malformed_response blocked_address error'.split(' '),
@@ -84,7 +86,7 @@ const known: Record<string, readonly string[]> = {
 }
 
 /** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
-const seriesMax = 1_600
+const seriesMax = 1_650
 
 interface ExportedMetric {
   name: string
@@ -131,17 +133,24 @@ describe('The metrics of a service', () => {
   }
   const tenant = useTenant(service)
   let worker: ReturnType<typeof startWorker>
+  let reachability: ReturnType<typeof watchBaseUrl>
   before(async () => {
     worker = startWorker(service.services)
     addWaitMetrics(service.services.registry, service.statusWaits)
     addListeningMetric(service.services.registry, () => true)
     addDependencyMetrics(service.services.registry, createHealth(service.services).readStates)
+    const { baseUrl } = service
+    const { registry, log } = service.services
+    reachability = watchBaseUrl({ registry, baseUrl, log, everyMs: 1_000 })
+    const checked = 'age_verification_base_url_check'
+    await eventually(async () => (await ownSeries()).some(({ name }) => name === checked))
     const succeeded = 'age_verification_task_last_success_timestamp_seconds'
     await eventually(
       async () => (await ownSeries()).filter(({ name }) => name === succeeded).length === tasks.length,
     )
   })
   after(async () => {
+    reachability?.close()
     await worker?.close()
   })
 

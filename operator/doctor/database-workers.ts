@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { StatementPool } from '#domain/database/statement.ts'
+import { type InspectedWorkers, inspectWorkers } from '#domain/inspection/inspect-workers.ts'
+import { tasks } from '#server/background/tasks.ts'
+import { Fault } from './check.ts'
+import { describeTime } from './describe-time.ts'
+
+/** A fault is looked at twice: the first time, a worker may just be starting, or be between two claims. */
+const secondLookMs = 2_000
+
+/** How long a due event may wait while none is being sent. A worker notices it within a second. */
+const overdueMsMax = 60_000
+
+/** Throws a `Fault` if no worker runs, one only fails, or what it has to do is not done. */
+export async function describeWorkers(
+  pool: StatementPool,
+  clock: () => Date,
+  secondLookAfterMs = secondLookMs,
+): Promise<string> {
+  let state = await inspect(pool, clock())
+  if (findFaults(state, clock()).length > 0) {
+    await wait(secondLookAfterMs)
+    state = await inspect(pool, clock())
+  }
+  const faults = findFaults(state, clock())
+  if (faults.length > 0) throw new Fault(faults.join('; '))
+  return `a worker runs; ${describeWaiting(state)}`
+}
+
+const inspect = (pool: StatementPool, now: Date) =>
+  inspectWorkers(pool, { tasks: tasks.map(({ name }) => name), now })
+
+function findFaults(state: InspectedWorkers, now: Date): string[] {
+  const rows = Object.entries(state.defaultRows).filter(([, count]) => count > 0)
+  return [
+    ...(state.isRunning ? describeIdle(state) : [describeAbsence(state, now)]),
+    ...describeTasks(
+      state.failingTasks,
+      'on every run: the log of the worker says why ("Background task failed")',
+    ),
+    ...describeTasks(state.isRunning ? state.hangingTasks : [], 'to come to an end: restart the worker'),
+    ...rows.map(
+      ([table, count]) =>
+        `${table} has ${count} rows of months without a partition, which a worker creates within a minute: if it does not, its log says why`,
+    ),
+  ]
+}
+
+function describeTasks(tasks: readonly string[], how: string): string[] {
+  if (tasks.length === 0) return []
+  const names = tasks.map(task => `"${task}"`).join(', ')
+  return [
+    tasks.length === 1
+      ? `the background task ${names} fails ${how}`
+      : `the background tasks ${names} fail ${how}`,
+  ]
+}
+
+function describeAbsence(state: InspectedWorkers, now: Date): string {
+  return `${describeLast(state, now)}. Until then no event is sent, and nothing is polled or cleaned up; ${describeWaiting(state)}`
+}
+
+function describeLast({ seenAt }: InspectedWorkers, now: Date): string {
+  if (!seenAt) return 'no worker runs: start a process with ROLE=worker or ROLE=all'
+  if (seenAt > now) return 'the last worker was here in the future: correct the clocks, and restart it'
+  const since = describeTime((now.getTime() - seenAt.getTime()) / 1_000)
+  return `no worker has done anything for ${since}: its process is frozen or killed, or cannot use PostgreSQL. Fix what else is at fault first; then see the end of its log, and restart it`
+}
+
+/** A worker that runs but sends nothing. What waits for a slow receiver, or for its turn, is no fault of the worker's. */
+function describeIdle(state: InspectedWorkers): string[] {
+  if (state.isSending || state.overdueMs <= overdueMsMax) return []
+  return [`the worker sends nothing although ${describeWaiting(state)}: see its log, and restart it`]
+}
+
+function describeWaiting({ waiting, overdueMs }: InspectedWorkers): string {
+  if (waiting === 0) return 'no event waits'
+  const events = waiting === 1 ? '1 event waits' : `${waiting} events wait`
+  if (overdueMs === 0) return `${events} for a retry`
+  const oldest = `${events}, the oldest for ${describeTime(overdueMs / 1_000)} since it was due`
+  return overdueMs > overdueMsMax ? `${oldest} (operator delivery stats says whose)` : oldest
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai'
+import { deliveryLease, failureLease } from '#domain/lease/worker-lease.policy.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
+import { recordOutcome } from '#domain/webhook/record-outcomes.ts'
+import { describeWorkers } from '#operator/doctor/database-workers.ts'
+import { createWorkerLeases, type WorkerLeases } from '#server/background/worker-leases.ts'
+import { useFixture } from '../domain/verification/fixture.ts'
+import { startOne } from '../domain/verification/start-one.ts'
+
+const secondMs = 1_000
+
+describe('What operator doctor says of workers', () => {
+  const fixture = useFixture('test')
+  let worker: WorkerLeases
+  beforeEach(() => {
+    worker = openWorker()
+  })
+
+  const openWorker = () => createWorkerLeases(fixture.service().pool, fixture.clock)
+  const { name, durationMs } = deliveryLease
+  const describeNow = (): Promise<string> => describeWorkers(fixture.service().pool, fixture.clock, 0)
+  const faultNow = async () => {
+    const fault: Error = await describeNow().then(expect.fail, error => error)
+    expect(fault.name).to.equal('Fault')
+    return fault.message
+  }
+
+  async function complete(times: number): Promise<void> {
+    const tenantId = await fixture.addTenant({ receivesEvents: true })
+    for (let completed = 0; completed < times; completed++) {
+      const one = await startOne(fixture, tenantId)
+      await recordProviderResult(fixture.service(), one.result('approved'), { test: false })
+    }
+  }
+
+  const claim = (limit: number) =>
+    claimDeliveries(fixture.service().pool, fixture.clock(), { limit, perTenant: 8, exceptions: {} })
+
+  it('is a fault before one was started, and after the last one was stopped', async () => {
+    const none =
+      /^no worker runs: start a process with ROLE=worker or ROLE=all\. Until then no event is sent, .*; no event waits$/
+    expect(await faultNow()).to.match(none)
+    await worker.acquire(name, durationMs)
+    expect(await describeNow()).to.equal('a worker runs; no event waits')
+    await worker.release()
+    expect(await faultNow()).to.match(none)
+  })
+
+  it('is a fault while one is frozen, killed or cut off, which another one that takes over ends', async () => {
+    await worker.acquire(name, durationMs)
+    fixture.clock.advance(35 * secondMs)
+    expect(await describeNow()).to.match(/^a worker runs/)
+    await complete(2)
+    fixture.clock.advance(199 * secondMs)
+    expect(await faultNow()).to.match(
+      /^no worker has done anything for 4 min: .* restart it\. .*; 2 events wait, the oldest for 3 min since it was due \(/,
+    )
+    await openWorker().acquire(name, durationMs)
+    expect(await claim(2)).to.have.length(2)
+    expect(await describeNow()).to.equal('a worker runs; no event waits')
+  })
+
+  it('is a fault if its lease is from a future that cannot be, as the clock was set back', async () => {
+    await worker.acquire(name, durationMs)
+    fixture.clock.advance(-3_600 * secondMs)
+    expect(await faultNow()).to.match(/^the last worker was here in the future: correct the clocks/)
+  })
+
+  it('is a fault if one runs and sends nothing, not if a receiver is slow, or events wait for their retry', async () => {
+    await complete(3)
+    fixture.clock.advance(59 * secondMs)
+    await worker.acquire(name, durationMs)
+    expect(await describeNow()).to.equal('a worker runs; 3 events wait, the oldest for 59 s since it was due')
+    fixture.clock.advance(2 * secondMs)
+    expect(await faultNow()).to.match(
+      /^the worker sends nothing although 3 events wait, .* 61 s since it was due \(operator delivery stats says whose\): see its log/,
+    )
+    const claimed = await claim(2)
+    expect(await describeNow()).to.match(/^a worker runs; 1 event waits, the oldest for 61 s /)
+    fixture.clock.advance(9 * secondMs)
+    expect(await faultNow(), 'the leases of a worker that was lost').to.match(
+      /sends nothing although 1 event waits/,
+    )
+    const outcome = { result: 'failed', failure: 'timeout', attemptedAt: fixture.clock() } as const
+    const dueAt = new Date(fixture.clock().getTime() + 60 * secondMs)
+    claimed.push(...(await claim(1)))
+    const { pool } = fixture.service()
+    await Promise.all(claimed.map(each => recordOutcome(pool, { ...each, ...outcome, dueAt })))
+    expect(await describeNow()).to.equal('a worker runs; 3 events wait for a retry')
+  })
+
+  it('is a fault if a task fails on every run, until it no longer does', async () => {
+    await worker.acquire(name, durationMs)
+    const lease = failureLease('poll the provider')
+    await worker.acquire(lease.name, lease.durationMs)
+    expect(await faultNow()).to.equal(
+      'the background task "poll the provider" fails on every run: the log of the worker says why ("Background task failed")',
+    )
+    const another = failureLease('redact request data')
+    await worker.acquire(another.name, another.durationMs)
+    expect(await faultNow()).to.match(/^the background tasks ".*", ".*" fail on every run: /)
+    fixture.clock.advance(lease.durationMs)
+    expect(await describeNow()).to.match(/^a worker runs/)
+  })
+
+  it('is a fault if a run of a task does not end, whatever tasks another version had', async () => {
+    await worker.acquire('close expired verifications', 25 * secondMs)
+    await worker.acquire('a task of another version', 25 * secondMs)
+    fixture.clock.advance(144 * secondMs)
+    await worker.acquire(name, durationMs)
+    expect(await describeNow()).to.match(/^a worker runs/)
+    fixture.clock.advance(2 * secondMs)
+    expect(await faultNow()).to.equal(
+      'the background task "close expired verifications" fails to come to an end: restart the worker',
+    )
+  })
+
+  it('is a fault if rows belong to months without a partition', async () => {
+    await worker.acquire(name, durationMs)
+    const { verificationId } = await startOne(fixture, await fixture.addTenant())
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id)
+       select $1::uuid, tenant_id, status, provider_session_id from verification where id = $2::uuid`,
+      [verificationId.replace(/^.{4}/, 'fff0'), verificationId],
+    )
+    expect(await faultNow()).to.match(/^verification_default has 1 rows? of months without a partition, /)
+  })
+})
