@@ -1,5 +1,6 @@
 #!/bin/sh
 # Restarts these instances one after the other, and stops at the first that does not become ready: restart-api.sh 1 2
+# RESTART_SECONDS: how long an instance has for that. RESTART_PAUSE_SECONDS: how long the proxy takes to know that it is.
 set -eu
 seconds=${RESTART_SECONDS:-120}
 for instance in "$@"; do
@@ -12,6 +13,5 @@ for instance in "$@"; do
     echo "$unit $reason: see journalctl -u $unit. The instances after it were left as they are." >&2
     exit 1
   fi
-  # Two probes of the load balancer.
-  sleep 3
+  sleep "${RESTART_PAUSE_SECONDS:-3}"
 done

@@ -6,6 +6,7 @@ export default suite({
   timeout: 60_000,
   slowFirst: [
     'test/interop/bench',
+    'test/interop/proxies/',
     'test/interop/deploy/compose-start',
     'test/interop/commands/',
     'test/interop/clients/',

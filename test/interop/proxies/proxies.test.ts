@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { expect } from 'chai'
+import { ownRedisServer } from '../../harness/engines/redis.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { curl } from '../../harness/processes/restarted-instances.ts'
+import { describeWith } from '../../harness/system-program.ts'
+import type { Engine } from './engines.ts'
+import { failuresOf, lateOf, type Sent } from './load.ts'
+import { type RunningProxy, useProxiedService } from './proxied-service.ts'
+
+describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
+  this.timeout(180_000)
+  const site = useProxiedService()
+  const { service, send, sendCallback, untilEach, forEachEngine } = site
+  /** In query strings. */
+  const secret = `secret${randomUUID()}`
+
+  function expectNoSecretLogged({ log, target }: RunningProxy): void {
+    for (const text of [secret, target.apiKey, target.verificationId]) expect(log()).not.to.contain(text)
+  }
+
+  /** In the service's envelope. `check-responses.ts` compares the rest with the OpenAPI document. */
+  async function expectUnavailable(proxy: RunningProxy): Promise<void> {
+    const path = `/verify/status?verificationId=${secret}`
+    for (const options of [{}, { method: 'POST', body: '{}' }] as const) {
+      const { status, headers, text } = await send(proxy, path, options)
+      const message = 'The service is not available. Try again later.'
+      const { requestId, ...error } = JSON.parse(text)
+      expect({ status, ...error }).to.deep.equal({ status: 500, error: 'INTERNAL_ERROR', message })
+      expect(headers).to.include({ 'retry-after': '2', 'x-request-id': requestId })
+      expect(requestId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    }
+  }
+
+  describe('while both run', () => {
+    forEachEngine('speaks HTTP/2, and TLS no older than 1.2', async ({ port }) => {
+      const alpn = await negotiate(port, { ALPNProtocols: ['h2', 'http/1.1'] })
+      expect(alpn).to.equal('h2')
+      const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+      expect(await negotiate(port, old)).to.match(/^ERR_SSL_|^ECONNRESET$/)
+    })
+
+    forEachEngine('hides metrics, however their path is spelled', async proxy => {
+      for (const path of ['/metrics', '/metrics?x', '/metrics/', '//metrics', '/%6detrics', '/METRICS']) {
+        expect(await send(proxy, path), path)
+          .to.include({ status: 404 })
+          .and.not.property('text', 'process_cpu')
+      }
+    })
+
+    forEachEngine(
+      'lets the service, or the like of it, judge large bodies, and passes on large callbacks',
+      async proxy => {
+        for (const bytes of [70_000, 2_000_000]) {
+          for (const version of [1, 2]) {
+            const body = JSON.stringify({ userAgent: 'x'.repeat(bytes) })
+            const headers = { 'content-type': 'application/json' }
+            const { status, text } = await send(
+              proxy,
+              '/verify/start',
+              { method: 'POST', headers, body },
+              version,
+            )
+            expect({ status, ...JSON.parse(text) }).to.include({ status: 400, error: 'INVALID_REQUEST_BODY' })
+          }
+        }
+        const event = { ...JSON.parse(proxy.target.callback.body), more: 'x'.repeat(1_000_000) }
+        expect((await sendCallback(proxy, site.callbackOf(JSON.stringify(event)))).status).to.equal(200)
+      },
+    )
+
+    forEachEngine('logs no query string and no API key, of whatever request', async proxy => {
+      const host = 'Host: localhost\r\n'
+      for (const head of [
+        `GET /verify/status?verificationId=${secret} HTTP/1.1\r\n${host}Referer: https://localhost/?${secret}\r\n`,
+        `GET /a b?${secret} HTTP/1.1\r\n${host}`,
+        `GET /%zz?${secret} HTTP/1.1\r\n${host}`,
+        `GET /?${secret} HTTP/1.1\r\n`,
+        `GET /?${secret} HTTP/1.1\r\n${host}X-Long: ${'x'.repeat(40_000)}\r\n`,
+        `GET /?${secret} HTTP/3.9\r\n${host}`,
+        `GET /${'x'.repeat(40_000)}?${secret} HTTP/1.1\r\n${host}`,
+      ]) {
+        await exchange(
+          proxy.port,
+          `${head}x-tenant-api-key: ${proxy.target.apiKey}\r\nConnection: close\r\n\r\n`,
+        )
+      }
+      await send(proxy, '/verify/submit')
+      await eventually(() => proxy.log().includes('/verify/submit'))
+      expectNoSecretLogged(proxy)
+    })
+  })
+
+  describe('while they restart one after the other, and once more', () => {
+    let results: Map<Engine, Sent[]>
+    before('restart them', async () => {
+      results = await site.underLoad(async () => {
+        for (let times = 0; times < 2; times++) {
+          expect(await site.instances.runScript()).to.deep.equal({ code: 0, err: '' })
+        }
+      })
+    })
+
+    forEachEngine('fails no request', (_, engine) => {
+      const sent = results.get(engine)!
+      expect(new Set(sent.map(({ kind }) => kind))).to.have.lengthOf(5)
+      expect(failuresOf(sent)).to.deep.equal([])
+    })
+  })
+
+  describe('while one hangs, until it is killed and starts again', () => {
+    const hangsSeconds = 40
+    let results: Map<Engine, Sent[]>
+    let hangsFrom: number
+    before('freeze and kill it', async () => {
+      results = await site.underLoad(async () => {
+        site.instances.running.get('1')!.signal('SIGSTOP')
+        hangsFrom = performance.now()
+        await wait(hangsSeconds * 1_000)
+        await site.kill('1')
+        expect(await site.instances.restart('1')).to.equal(true)
+      })
+    })
+
+    forEachEngine('fails only what is not repeated, and then sends to the other one', (proxy, engine) => {
+      const { hanging } = engine
+      const sent = results.get(engine)!
+      const later = ({ startedAt }: Sent) => startedAt - hangsFrom > hanging.noticedSeconds * 1_000
+      const failures = failuresOf(sent)
+      expect(failures.filter(each => later(each) || !hanging.lost.includes(each.kind))).to.deep.equal([])
+      expect(failures.length).to.be.below(sent.length / 10)
+      expect(lateOf(sent).filter(later).length).to.be.at.most(hanging.tries)
+      expectNoSecretLogged(proxy)
+    })
+  })
+
+  describe('while Redis is away', () => {
+    const unknown = `/verify/status?verificationId=${randomUUID()}`
+    before('stop it', async () => {
+      await service.redis!.server!.kill()
+      await untilEach(unknown, 500, ({ hasActiveChecks }) => hasActiveChecks)
+      await untilEach(unknown, 503, ({ hasActiveChecks }) => !hasActiveChecks)
+    })
+    after('start it', async () => {
+      await service.redis!.server!.restart()
+      await untilEach('/health/ready', 200)
+    })
+
+    forEachEngine(
+      'passes on callbacks, and answers other requests as the service does',
+      async (proxy, engine) => {
+        expect((await sendCallback(proxy)).status).to.equal(200)
+        if (engine.hasActiveChecks) await expectUnavailable(proxy)
+        else expect(JSON.parse((await send(proxy, unknown)).text)).to.include({ error: 'REDIS_ERROR' })
+      },
+    )
+  })
+
+  describe('while none runs', () => {
+    before('kill them', async () => {
+      for (const name of site.instances.running.keys()) await site.kill(name)
+      await untilEach('/health/ready', 500)
+    })
+    after('start them', async () => {
+      for (const name of site.instances.running.keys()) await site.instances.restart(name)
+      await untilEach('/health/ready', 200)
+    })
+
+    forEachEngine('answers with an error as the service sends it, and callbacks with 503', async proxy => {
+      await expectUnavailable(proxy)
+      expect((await sendCallback(proxy)).status).to.equal(503)
+      expectNoSecretLogged(proxy)
+    })
+  })
+
+  describe('while another program shows what arrives', () => {
+    const mirror = new AsyncDisposableStack()
+    /** Requests that wait for their responses. */
+    const held: (() => void)[] = []
+    const stopping = new Map<RunningProxy, Promise<number>>()
+    before('start it in place of the first instance', async () => {
+      for (const name of site.instances.running.keys()) await site.kill(name)
+      const server = createServer(async (incoming, response) => {
+        if (incoming.url === '/held') await new Promise<void>(resolve => held.push(resolve))
+        response.end(showRequest(incoming))
+      })
+      server.listen(site.instances.running.get('1')!.port, '127.0.0.1')
+      mirror.defer(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      await untilEach('/', 200)
+      await untilEach('/verify/callback', 200)
+      for (const proxy of site.proxies.values()) stopping.set(proxy, stopInTheMiddle(proxy))
+    })
+    after('start the instances', async () => {
+      await mirror.disposeAsync()
+      for (const name of site.instances.running.keys()) await site.instances.restart(name)
+      await untilEach('/health/ready', 200)
+    })
+
+    forEachEngine(
+      'tells the address of the client, whatever that says, a host, and the target unchanged',
+      async proxy => {
+        for (const target of [
+          '/verify/status?verificationId=a%2Fb+c',
+          '/a%2Fb//c%20d?x',
+          '/verify/callback?a=%2F',
+        ]) {
+          const { text } = await send(proxy, target, { headers: { 'x-forwarded-for': '203.0.113.1' } })
+          const { headers, url } = JSON.parse(text)
+          expect(headers['x-forwarded-for']).to.match(/^(::ffff:)?127\.0\.0\.1$/)
+          expect(headers.host).to.match(/^localhost(:\d+)?$/)
+          expect(url).to.equal(target)
+        }
+      },
+    )
+
+    forEachEngine(
+      'has 190 requests of one address wait, and rejects beyond 200 where it counts them',
+      async (proxy, engine) => {
+        let rejected = 0
+        const sent: Promise<void>[] = []
+        const sendOne = async () => {
+          const status = await send(proxy, '/held').then(
+            response => response.status,
+            () => 'closed',
+          )
+          if (status !== 200) rejected++
+        }
+        try {
+          // Not all at once: the handshakes would keep this process from answering health checks.
+          while (sent.length < 220) {
+            for (let count = 0; count < 10; count++) sent.push(sendOne())
+            await eventually(() => held.length + rejected === sent.length)
+          }
+          expect(rejected).to.be.within(engine.boundsAddresses ? 20 : 0, engine.boundsAddresses ? 30 : 0)
+        } finally {
+          for (const release of held.splice(0)) release()
+          await Promise.all(sent)
+        }
+      },
+    )
+
+    forEachEngine('closes the connections of clients that stop in the middle', async proxy => {
+      expect(await stopping.get(proxy)).to.be.below(30_000)
+    })
+  })
+})
+
+/** Sends half of the headers of a request, and a request without its body. Resolves with how long they were open. */
+async function stopInTheMiddle({ port }: RunningProxy): Promise<number> {
+  const startedAt = performance.now()
+  const head = 'POST /verify/start HTTP/1.1\r\nHost: localhost\r\n'
+  await Promise.all([exchange(port, head), exchange(port, `${head}Content-Length: 9\r\n\r\n`)])
+  return performance.now() - startedAt
+}
+
+/** What it agrees on: the protocol, or the code of the error. */
+async function negotiate(port: number, options: object): Promise<string> {
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    rejectUnauthorized: false,
+    ...options,
+  })
+  try {
+    return await new Promise((resolve, reject) => {
+      socket.once('secureConnect', () => resolve(String(socket.alpnProtocol)))
+      socket.once('error', reject)
+    })
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Sends text, and resolves when the connection is closed. */
+async function exchange(port: number, text: string): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', rejectUnauthorized: false })
+  socket.write(text)
+  socket.resume()
+  await new Promise<void>(resolve => {
+    socket.once('close', () => resolve())
+    socket.on('error', () => socket.destroy())
+  })
+}
+
+function showRequest({ url, headers }: IncomingMessage): string {
+  return JSON.stringify({ url, headers })
+}
