@@ -33,6 +33,7 @@ const others: Record<string, string> = {
   'psql ': 'test/interop/deploy/postgresql.test.ts',
   'grep ': 'the reader',
   'set -a ': 'the shell',
+  'echo ': 'the shell',
   'ROLE=': 'test/faults/service/start.test.ts',
 }
 
