@@ -15,6 +15,9 @@ const others: Record<string, string> = {
   'npm test': '.ci/run',
   'promtool ': 'test/interop/deploy/prometheus.test.ts',
   'cd deploy/prometheus && promtool ': 'test/interop/deploy/prometheus.test.ts',
+  'amtool ': 'test/interop/deploy/pages.test.ts',
+  'cp deploy/prometheus/': 'test/interop/deploy/pages.test.ts, which runs these files',
+  'apt-get install ': '.ci/run, which installs these packages',
   'cd your-project && npm install ': 'test/interop/clients/packed-client.test.ts',
   'npm install https://verify.example/docs/downloads/': 'test/interop/clients/downloads.test.ts',
   "pip install 'age-verification[offline] @ https://verify.example/docs/downloads/":
@@ -30,6 +33,7 @@ const others: Record<string, string> = {
   'psql ': 'test/interop/deploy/postgresql.test.ts',
   'grep ': 'the reader',
   'set -a ': 'the shell',
+  'echo ': 'the shell',
   'ROLE=': 'test/faults/service/start.test.ts',
 }
 

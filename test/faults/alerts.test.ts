@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { type Prometheus, prometheus as program, startPrometheus } from '../harness/engines/prometheus.ts'
+import {
+  type Prometheus,
+  prometheus as program,
+  scrapeConfig,
+  startPrometheus,
+} from '../harness/engines/prometheus.ts'
 import { ownRedisServer } from '../harness/engines/redis.ts'
 import { eventually } from '../harness/eventually.ts'
 import { serviceFixture } from '../harness/processes/service-fixture.ts'
@@ -24,10 +29,11 @@ describeWith([program, ownRedisServer], 'The alerts of two installations', funct
     const start = (name: string) => startInstallation(name, fixture, closing)
     ;[a, b] = await Promise.all([start('a'), start('b')])
     for (const { client } of [a, b]) sendSteadily(() => client.status(unknownId))
-    prometheus = await startPrometheus(
-      { 'age-verification-a': a.ports, 'age-verification-b': b.ports },
-      closing,
-    )
+    const scrapeConfigs = [
+      scrapeConfig('age-verification-a', a.ports),
+      scrapeConfig('age-verification-b', b.ports),
+    ]
+    prometheus = await startPrometheus({ scrapeConfigs }, closing)
   })
   after(() => closing.disposeAsync())
 
@@ -76,8 +82,8 @@ describeWith([program, ownRedisServer], 'The alerts of two installations', funct
     b.network.set('refused')
     b.worker.signal('SIGKILL')
     await Promise.all([
-      expectFired('a', 'RedisErrors', 'ProcessNotReady'),
-      expectFired('b', 'DatabaseErrors', 'ProcessNotReady', 'WorkerMissing', 'ProcessDown'),
+      expectFired('a', 'RedisErrors', 'DependencyDown'),
+      expectFired('b', 'DatabaseErrors', 'DependencyDown', 'WorkerMissing', 'ProcessDown'),
     ])
   })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '#server/http/free-port.ts'
 import { eventually } from '../eventually.ts'
 import { endProcess, isRunning, killOnExit } from '../processes/process-tree.ts'
-import { findProgram, type Requirement } from '../system-program.ts'
+import { findProgram, type Requirement, runProgram } from '../system-program.ts'
 
 export const prometheus: Requirement = {
   isMissing: !findProgram('prometheus'),
@@ -30,28 +30,38 @@ export interface Prometheus {
   untilScraped(times: number): Promise<void>
 }
 
+export interface PrometheusOptions {
+  /** What it scrapes, as in the configuration file. */
+  scrapeConfigs: object[]
+  /** The port of the Alertmanager to notify; without it, nobody is. */
+  alertmanager?: number
+  /** Samples from before its start, in OpenMetrics. */
+  history?: string
+}
+
 /**
  * A real Prometheus with the documented configuration and rules, whose minutes last a second: all durations in the files are
- * divided by 60, those between scrapes, of ranges and of `for`. Thresholds remain, also those in seconds. `jobs` has the
- * ports to scrape of each.
+ * divided by 60, those between scrapes, of ranges and of `for`. Thresholds remain, also those in seconds.
  */
 export async function startPrometheus(
-  jobs: Record<string, number[]>,
+  { scrapeConfigs, alertmanager, history }: PrometheusOptions,
   closing: AsyncDisposableStack,
 ): Promise<Prometheus> {
   const data = await mkdtemp(join(tmpdir(), 'age-verification-prometheus-'))
   closing.defer(() => rm(data, { recursive: true, force: true }))
+  if (history) await importHistory(history, data)
   for (const file of globSync('*-rules.yaml', { cwd: folder })) {
     await writeFile(join(data, file), accelerate(readFileSync(join(folder, file), 'utf8')))
   }
   const config = join(data, 'prometheus.yaml')
-  await writeFile(config, configuration(jobs))
+  await writeFile(config, configuration(scrapeConfigs, alertmanager))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = [
     `--config.file=${config}`,
     `--storage.tsdb.path=${join(data, 'tsdb')}`,
     `--web.listen-address=127.0.0.1:${port}`,
+    `--rules.alert.resend-delay=1s`,
   ]
   const server = killOnExit(spawn(findProgram('prometheus')!, options, { stdio: 'ignore' }))
   closing.defer(() => endProcess(server, 'SIGTERM'))
@@ -79,19 +89,30 @@ export async function startPrometheus(
   }
 }
 
-/** The documented one, with these processes, and nobody to notify. */
-function configuration(jobs: Record<string, number[]>): string {
-  const documented = readFileSync(join(folder, 'prometheus.yaml'), 'utf8').replace(/^alerting:[\s\S]*/m, '')
-  const scraped = Object.entries(jobs).map(([name, ports]) => ({
-    job_name: name,
-    static_configs: [{ targets: ports.map(port => `127.0.0.1:${port}`) }],
-  }))
-  return `${accelerate(documented)}scrape_configs: ${JSON.stringify(scraped)}\n`
+/** The documented one, with other addresses. */
+function configuration(scrapeConfigs: object[], alertmanager?: number): string {
+  const documented = readFileSync(join(folder, 'prometheus.yaml'), 'utf8')
+  const own = accelerate(documented.replace(/^scrape_configs:[\s\S]*/m, ''))
+  const notified = alertmanager === undefined ? [] : [`127.0.0.1:${alertmanager}`]
+  return `${own.replace(/targets: .*/, `targets: ${JSON.stringify(notified)}`)}scrape_configs: ${JSON.stringify(scrapeConfigs)}\n`
+}
+
+/** The configuration that scrapes these ports as one job. */
+export function scrapeConfig(job: string, ports: readonly number[]): object {
+  return { job_name: job, static_configs: [{ targets: ports.map(port => `127.0.0.1:${port}`) }] }
+}
+
+async function importHistory(history: string, data: string): Promise<void> {
+  const file = join(data, 'history.txt')
+  await writeFile(file, `${history}\n# EOF\n`)
+  const create = ['tsdb', 'create-blocks-from', 'openmetrics', file, join(data, 'tsdb')]
+  await runProgram(findProgram('promtool')!, create)
 }
 
 const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-function accelerate(yaml: string): string {
+/** Divides the durations of a configuration file by 60. */
+export function accelerate(yaml: string): string {
   return yaml.replace(/\b(\d+)([smhd])\b/g, (_, count, unit) => {
     return `${Math.round((Number(count) * secondsOf[unit]! * 1_000) / 60)}ms`
   })

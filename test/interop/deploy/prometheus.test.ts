@@ -35,7 +35,12 @@ const promtool = {
   reason: 'no promtool (apt-get install --no-install-recommends prometheus)',
 }
 
-describeWith([promtool], 'promtool', () => {
+const amtool = {
+  isMissing: !findProgram('amtool'),
+  reason: 'no amtool (apt-get install --no-install-recommends prometheus-alertmanager)',
+}
+
+describeWith([promtool, amtool], 'promtool', () => {
   const temporary = temporaryFolder()
 
   it('accepts the rules and passes their unit tests, as OPERATIONS.md says', async () => {
@@ -47,6 +52,19 @@ describeWith([promtool], 'promtool', () => {
   it('accepts the example of a configuration, which loads all rules', async () => {
     const { stdout } = await runProgram('promtool', ['check', 'config', 'prometheus.yaml'], { cwd: folder })
     expect(stdout).to.include(`SUCCESS: ${ruleFiles.length} rule files found`)
+  })
+
+  it('knows the alerts that the example for Alertmanager names, which amtool accepts', async () => {
+    await runProgram('amtool', ['check-config', 'alertmanager.yaml'], { cwd: folder })
+    const [, inhibited] = read('alertmanager.yaml').split('inhibit_rules:')
+    const patterns = [...inhibited!.matchAll(/alertname=~?"([^"]+)"/g)].flatMap(([, names]) =>
+      names!.split('|'),
+    )
+    expect(patterns.length).to.be.above(30)
+    const unknown = patterns.filter(
+      pattern => !alerts.some(({ name }) => new RegExp(`^${pattern}$`).test(name)),
+    )
+    expect(unknown).to.deep.equal([])
   })
 
   it('can parse the queries of the dashboard', async () => {
