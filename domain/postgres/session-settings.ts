@@ -28,9 +28,12 @@ export const sessionSettings = {
 /** `off` would lose what was acknowledged. Its other values are the operator's choice. */
 const commitDurably = `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`
 
+/** Sets all of it. */
+export const setSession = `${setSettings(sessionSettings)}; ${commitDurably}`
+
 /** Prepares a new connection, also with further statements. Throws a `ServerRoleError`, as `assertWritable` does. */
 export async function prepareSession(connection: Connection, statements = ''): Promise<void> {
-  await connection.query(`${setSettings(sessionSettings)}; ${commitDurably}; ${statements}`)
+  await connection.query(`${setSession}; ${statements}`)
   await assertWritable(connection)
 }
 

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from './connection-options.ts'
 import { ServerClient } from './server-client.ts'
-import { prepareSession } from './session-settings.ts'
+import { setSession } from './session-settings.ts'
 
 /**
  * What every write needs, taken without leaving anything: space where the tables are, for a temporary file of 70 KB, and
@@ -34,7 +34,7 @@ export function createWriteProbe(connection: ConnectionOptions) {
       if (client === opened) client = undefined
     })
     await opened.connect()
-    await prepareSession(opened)
+    await opened.query(setSession)
     return opened
   }
   return {
