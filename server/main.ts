@@ -1,5 +1,4 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
-import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
 import { type Config, ConfigError, environmentVariables, readConfig } from './configuration/config.ts'
 import { readEnvironment } from './configuration/read-environment.ts'
@@ -8,13 +7,15 @@ import { describeNodeAuthorities } from './configuration/trusted-authorities.ts'
 import { describeUnknownVariables } from './configuration/unknown-variables.policy.ts'
 import { freePort } from './http/free-port.ts'
 import { createLog } from './logging/log.ts'
+import { notifySystemd } from './start/notify-systemd.ts'
 import { prepareShutdown } from './start/shutdown.ts'
+import { handleSignals } from './start/signals.ts'
 import { startService } from './start/start-service.ts'
 
 try {
   const shutdown = prepareShutdown()
   // Ctrl-C arrives twice when npm forwards it.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, shutdown.begin)
+  handleSignals(shutdown.begin)
   const environment = readEnvironment()
   const warnings = [
     ...describeUnknownVariables(environment, environmentVariables),
@@ -24,7 +25,7 @@ try {
     const config = await configure(environment)
     const { untilReady, close } = await startService(config, warnings)
     shutdown.ready(close, config.shutdownDelayMs)
-    if (environment.NOTIFY_SOCKET) await untilReady().then(notifySystemd)
+    await notifySystemd(untilReady)
   } catch (error) {
     // A misspelled variable often is why another one is missing.
     throw error instanceof ConfigError ? new ConfigError([error.message, ...warnings]) : error
@@ -39,17 +40,6 @@ async function configure(environment: ReturnType<typeof readEnvironment>): Promi
   const config = readConfig(environment)
   if (config.port !== 0) return config
   return readConfig({ ...environment, PORT: String(await freePort(config.host)) })
-}
-
-/** Reports to systemd that the process is ready, by systemd's own program: Node has no datagram sockets of Unix. */
-function notifySystemd(): void {
-  const notifier = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' })
-  const failed = (reason: string) =>
-    createLog('warn').warn({ reason }, 'systemd-notify failed, so systemd goes on waiting for the start')
-  notifier.on('error', ({ message }) => failed(message))
-  notifier.on('exit', code => {
-    if (code !== 0) failed(`exit code ${code}`)
-  })
 }
 
 /** Reports why a start failed: at a terminal as plain text, otherwise as a line of the log for each reason. */

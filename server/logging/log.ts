@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { errorFields } from './error-fields.ts'
+import { standardOutput } from './standard-output.ts'
 
 export type Log = Logger
 
@@ -21,7 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       : {}),
   }
   if (readable) return pino(options)
-  return pino(options, destination ?? standardOutput())
+  return pino(options, destination ?? standardOutput)
 }
 
 /** It's a development dependency: without those, a terminal gets JSON lines too. */
@@ -32,12 +33,4 @@ function hasPrettyPrinter(): boolean {
   } catch {
     return false
   }
-}
-
-/**
- * Each line is written before the call returns: the last ones before a crash are there, and a write takes less time than
- * handing it to another thread.
- */
-function standardOutput(): DestinationStream {
-  return pino.destination({ fd: 1, sync: true })
 }

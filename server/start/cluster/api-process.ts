@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client'
 import { describeStartError } from '../../configuration/start-error.ts'
 import { createLog } from '../../logging/log.ts'
 import { prepareShutdown } from '../shutdown.ts'
+import { handleSignals } from '../signals.ts'
 import { startProcess } from '../start-process.ts'
 import type { FromChild, ToChild } from './messages.ts'
 
@@ -18,8 +19,7 @@ const replies = new EventEmitter<{ metrics: [string] }>()
 const shutdown = prepareShutdown()
 let registry: Registry | undefined
 
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => {})
+handleSignals(() => {})
 process.on('message', (message: ToChild) => void handle(message))
 send({ kind: 'loaded' })
 
@@ -27,6 +27,7 @@ async function handle(message: ToChild): Promise<void> {
   if (message.kind === 'start') await start(message)
   else if (message.kind === 'aggregated-metrics') replies.emit('metrics', message.value)
   else if (message.kind === 'get-process-metrics') await sendProcessMetrics()
+  else if (message.kind === 'ping') send({ kind: 'pong' })
   else shutdown.begin()
 }
 

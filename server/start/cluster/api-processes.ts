@@ -24,7 +24,8 @@ export function createApiProcesses(
   const closing = new AbortController()
 
   function fork(): Child {
-    const child = forkChild({ kind: 'start', config, dependencies }, aggregatedMetrics)
+    const onUnresponsive = () => log.error('API process does not respond; killing it')
+    const child = forkChild({ kind: 'start', config, dependencies }, { aggregatedMetrics, onUnresponsive })
     children.add(child)
     child.listening.then(
       () => serving.add(child),

@@ -12,11 +12,13 @@ export type FromChild =
   /** It could not start, for the reason in this line. */
   | { kind: 'start-failed'; reason: string }
   | { kind: 'get-aggregated-metrics' }
+  | { kind: 'pong' }
   | { kind: 'process-metrics'; value: ProcessMetrics }
 
 /** Secrets are sent over this channel only: other users can read command lines and environments. */
 export type ToChild =
   | { kind: 'start'; config: Config; dependencies: Dependencies }
   | { kind: 'get-process-metrics' }
+  | { kind: 'ping' }
   | { kind: 'aggregated-metrics'; value: string }
   | { kind: 'close' }

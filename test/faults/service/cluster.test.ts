@@ -115,6 +115,29 @@ describeWithRedis('A service with several API processes', function () {
     expect(now).to.include(survivor).and.not.include(victim)
   })
 
+  it('restarts a process whose event loop does not run', async () => {
+    const [frozen] = apiProcessesOf(service.pid)
+    process.kill(frozen!, 'SIGSTOP')
+    await service.says(/API process does not respond; killing it/)
+    await eventually(
+      () => apiProcessesOf(service.pid).length === 2 && !apiProcessesOf(service.pid).includes(frozen!),
+    )
+  })
+
+  it('serves while nobody reads its standard output, which has the lines later', async () => {
+    service.holdOutput()
+    // More lines than the system's buffers hold, whatever the rate limit answers.
+    for (let sent = 0; sent < 3_000; sent += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => tenantOf(service, apiKey).status(unknown)))
+    }
+    expect(await metric(/^age_verification_log_lines_dropped_total (\d+)$/m)).to.equal(0)
+    const { headers } = await tenantOf(service, apiKey).status(unknown)
+    expect(headers.get('x-request-id')).to.be.a('string')
+    expect(service.out()).not.to.include(headers.get('x-request-id'))
+    service.releaseOutput()
+    await service.says(new RegExp(headers.get('x-request-id')!))
+  })
+
   it('leaves no process behind when its primary is killed, and starts again on the same database', async () => {
     const children = apiProcessesOf(service.pid)
     process.kill(service.pid, 'SIGKILL')
@@ -126,12 +149,19 @@ describeWithRedis('A service with several API processes', function () {
     await completeVerification()
   })
 
-  it('shuts down with all its processes on Ctrl-C', async () => {
-    service.signalGroup('SIGINT')
-    // A shutdown that takes longer than its deadline of 9.5 s ends with code 1.
-    expect(await service.ended).to.include({ code: 0, err: '' })
-    await untilNone(fixture.folder)
-  })
+  for (const [signal, sent] of [
+    ['SIGINT', 'on Ctrl-C'],
+    ['SIGHUP', 'when their terminal closes'],
+  ] as const) {
+    it(`shuts down with all its processes ${sent}, and opens no debugger on SIGUSR1`, async () => {
+      service.signalGroup('SIGUSR1')
+      expect(await service.isReady()).to.equal(true)
+      service.signalGroup(signal)
+      // A shutdown that takes longer than its deadline of 9.5 s ends with code 1. Node says on `err` that a debugger listens.
+      expect(await service.ended).to.include({ code: 0, err: '' })
+      await untilNone(fixture.folder)
+    })
+  }
 })
 
 function rateWindowOf({ headers }: { headers: Headers }) {

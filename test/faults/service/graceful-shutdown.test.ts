@@ -44,6 +44,17 @@ describe('A graceful shutdown', function () {
     await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
   })
 
+  for (const signal of ['SIGHUP', 'SIGQUIT'] as const) {
+    it(`starts on ${signal}, and on no signal of a program that rotates logs, which opens no debugger either`, async () => {
+      const service = await fixture.start()
+      for (const meaningless of meaninglessSignals) service.signal(meaningless)
+      expect(await service.isReady()).to.equal(true)
+      // Node says there that a debugger listens.
+      await expectGracefulShutdown(service, () => service.signal(signal))
+      expect(service.out()).to.include('"msg":"Shutting down: draining in-flight requests"')
+    })
+  }
+
   /** A service whose provider has got a start and has not responded. */
   async function startPending(closing: AsyncDisposableStack, name: string) {
     const provider = await startPendingProvider()
@@ -91,6 +102,8 @@ describe('A graceful shutdown', function () {
     }
   })
 })
+
+const meaninglessSignals = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGPIPE', 'SIGWINCH'] as const
 
 /** For longer than a shutdown. A lock would be waited for no longer than 3 s. */
 const makeReadsHang = `alter table verification rename to stored;

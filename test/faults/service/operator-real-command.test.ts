@@ -55,6 +55,19 @@ describe('the operator’s command as a process', () => {
     expect(JSON.parse(out)).to.include({ name: 'Shop', plan: 'default', subscription: 'active' })
   })
 
+  it('fails in one line where its output cannot be written, and without one if its reader has what it needs', async () => {
+    for (const [command, expected] of [
+      ['"$@" >/dev/full', 'The output could not be written: ENOSPC: no space left on device, write\n'],
+      ['"$@" 2>/dev/full | true', ''],
+      ['"$@" | true', ''],
+    ] as const) {
+      const args = ['-c', command, 'sh', process.execPath, main, '--help']
+      const shell = spawn('/bin/sh', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+      const [err, [code]] = await Promise.all([text(shell.stderr), once(shell, 'close')])
+      expect({ code, err }).to.deep.equal({ code: expected === '' ? 0 : 1, err: expected })
+    }
+  })
+
   it('prints one line of error on standard error, and exits with code 1', async () => {
     const { code, out, err } = await run({}, 'tenant', 'shw', '--json')
     expect({ code, out }).to.deep.equal({ code: 1, out: '' })

@@ -35,6 +35,9 @@ export interface ServiceProcess {
   out(): string
   /** Waits until standard output matches. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Stops reading its standard output, or reads on. */
+  holdOutput(): void
+  releaseOutput(): void
   /** Waits until it serves. */
   up(): Promise<void>
   /** Whether it and its dependencies are up. */
@@ -96,6 +99,8 @@ export function launchService(launch: Launch): ServiceProcess {
     ended,
     says,
     out,
+    holdOutput: () => void child.stdout?.pause(),
+    releaseOutput: () => void child.stdout?.resume(),
     isRunning: () => isRunning(child),
     up: async () => void (await says(isUp)),
     isReady: () => isReady(`http://127.0.0.1:${port}`),
