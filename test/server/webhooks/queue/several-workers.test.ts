@@ -48,7 +48,7 @@ describe('Several delivery workers', () => {
     const tenants = await queue.addTenants(6)
     const result = Promise.withResolvers<typeof success>()
     const sender = createFakeSender(() => result.promise)
-    const workers = Array.from({ length: 3 }, () => startWorker(sender, { concurrency: 2 }))
+    const workers = Array.from({ length: 3 }, () => startWorker(sender, { concurrency: 2, pollMs: 500 }))
     await eventually(() => workers.every(({ searches }) => searches() > 0))
     for (const id of tenants) await queue.addDelivery(id)
     for (const { worker } of workers) worker.wake(true)
