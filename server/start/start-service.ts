@@ -6,7 +6,6 @@ import { build } from '../configuration/version.ts'
 import { assertPortFree } from '../http/listen.ts'
 import { createLog, type Log } from '../logging/log.ts'
 import { ensureBuild } from '../pages/dashboard/ensure-build.ts'
-import { ensureDownloads } from '../pages/docs/ensure-downloads.ts'
 import { startCluster } from './cluster/start-cluster.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
@@ -85,7 +84,7 @@ async function start(
   onProgress: (line: string) => void,
 ): Promise<ServiceProcess> {
   const { role, apiProcesses, migrateOnStart } = config
-  if (role !== 'worker') await Promise.all([ensureBuild({ onProgress }), ensureDownloads(onProgress)])
+  if (role !== 'worker') await ensureBuild({ onProgress })
   const migrate = () =>
     migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
   if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log, migrate)

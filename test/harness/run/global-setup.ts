@@ -7,10 +7,7 @@ import { makeTemporaryRoot } from './temporary-root.ts'
 const resources: Record<string, Resource<unknown>> = {
   dashboard: async () =>
     (await import('#server/pages/dashboard/ensure-build.ts')).ensureBuild({ onProgress: () => undefined }),
-  downloads: async () =>
-    void (await (
-      await import('../system-program.ts')
-    ).runProgram(process.execPath, ['development/build-downloads.ts'])),
+  clients: async closing => (await import('./packed-clients.ts')).packClientsOnce(closing),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),

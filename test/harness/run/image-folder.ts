@@ -12,12 +12,12 @@ interface Stage {
 
 /**
  * Runs the steps of `deploy/Dockerfile` in folders, without a container engine: each stage's root is a folder of that name.
- * The dashboard and the downloads are those that the tests have built. Returns the root of the image.
+ * The dashboard is that which the tests have built. Returns the root of the image.
  */
 export async function buildImageFolder(closing: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-image-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
-  await Promise.all([sharedResource('dashboard'), sharedResource('downloads')])
+  await sharedResource('dashboard')
   const stages = new Map<string, Stage>([['dashboard', { folder: '', workdir: '' }]])
   let stage: Stage = { folder, workdir: '/' }
   for (const [instruction, text] of readInstructions()) {
