@@ -1,3 +1,4 @@
+import type { Router } from '@koa/router'
 import Koa from 'koa'
 import { createAuthenticator } from '#console-api/authenticate.ts'
 import { createConsoleHandler } from '#console-api/handler.ts'
@@ -46,7 +47,8 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
     toMiddleware(openApiRouter(config.baseUrl, features)),
-    docsRoutes(config.baseUrl, features),
+    lazyRoutes(/^\/docs\b/, () => loadDocs(config.baseUrl, features)),
+    lazyRoutes(/^\/(npm|simple)\b/, () => loadPackages(config.baseUrl)),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
@@ -59,19 +61,24 @@ function isDisconnect(error: NodeJS.ErrnoException): boolean {
   return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '')
 }
 
-/** The documentation is loaded and generated for its first request: it takes a tenth of a start. */
-function docsRoutes(baseUrl: string, features: Features): Koa.Middleware {
+/** Routes that are loaded, and their pages generated, for the first request: the documentation takes a tenth of a start. */
+function lazyRoutes(paths: RegExp, load: () => Promise<Router>): Koa.Middleware {
   let routes: Promise<Koa.Middleware> | undefined
   return async (ctx, next) => {
-    if (!/^\/docs\b/.test(ctx.path)) return await next()
-    routes ??= loadDocs(baseUrl, features)
+    if (!paths.test(ctx.path)) return await next()
+    routes ??= load().then(toMiddleware)
     return await (await routes)(ctx, next)
   }
 }
 
-async function loadDocs(baseUrl: string, features: Features): Promise<Koa.Middleware> {
+async function loadDocs(baseUrl: string, features: Features): Promise<Router> {
   const { docsRouter } = await import('./pages/docs/docs-router.ts')
-  return toMiddleware(await docsRouter(baseUrl, features))
+  return await docsRouter(baseUrl, features)
+}
+
+async function loadPackages(baseUrl: string): Promise<Router> {
+  const { packagesRouter } = await import('./pages/packages/packages-router.ts')
+  return packagesRouter(baseUrl)
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */

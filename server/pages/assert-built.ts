@@ -3,22 +3,15 @@ import { join } from 'node:path'
 import { StartError } from '../configuration/start-error.ts'
 import { repositoryFolder } from './docs/documents.ts'
 
-/** What `npm run build` makes: the file that each part has last. */
+/** What a release has besides its sources, and what makes it. */
 const parts = {
-  'The dashboard is': 'dashboard/dist/index.html',
-  'The downloads for tenants are': 'clients/dist/SHA256SUMS',
+  'dashboard/dist/index.html': 'The dashboard is not built: run "npm ci && npm run build" before "npm prune"',
+  'clients/released/npm.json': 'The released clients are missing: copy the whole release',
 }
 
 /** Throws a `StartError` with a line for each part that a release lacks. Nothing is built, whatever the times of the files. */
 export function assertBuilt(folder = repositoryFolder): void {
-  const missing = Object.entries(parts).filter(([, file]) => !existsSync(join(folder, file)))
+  const missing = Object.entries(parts).filter(([file]) => !existsSync(join(folder, file)))
   if (missing.length === 0) return
-  throw new StartError(
-    missing
-      .map(
-        ([part, file]) =>
-          `${part} not built (${file} is missing): run "npm ci && npm run build" before "npm prune"`,
-      )
-      .join('\n'),
-  )
+  throw new StartError(missing.map(([file, message]) => `${message} (no ${file})`).join('\n'))
 }

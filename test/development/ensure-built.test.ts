@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { dashboardBuild, downloadsBuild, ensure, isCurrent } from '#development/ensure-built.ts'
+import { ensureBuilt } from '#development/ensure-built.ts'
 import { StartError } from '#server/configuration/start-error.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -22,7 +22,7 @@ describe('A start of a checkout with embedded parts', function () {
 
   const ensureDashboard = async () => {
     const progress: string[] = []
-    await ensure(dashboardBuild, line => progress.push(line), folder.path)
+    await ensureBuilt(line => progress.push(line), folder.path)
     // As if the clock had gone on meanwhile.
     if (progress.length > 0) await write('dashboard/dist/index.html', 'built')
     return progress
@@ -38,16 +38,16 @@ describe('A start of a checkout with embedded parts', function () {
     await write('package-lock.json', '{}')
     await write('dashboard/index.html', '<script type="module" src="/src/main.js"></script>')
     await write('dashboard/src/main.js', 'console.log("first version")')
-    expect(await ensureDashboard()).to.deep.equal([dashboardBuild.progress])
+    expect(await ensureDashboard()).to.deep.equal(['Building the dashboard (takes some seconds)'])
     expect(await ensureDashboard()).to.deep.equal([])
     expect(await builtScripts()).to.include('first version')
     await write('dashboard/src/main.js', 'console.log("second version")')
-    expect(await ensureDashboard()).to.deep.equal([dashboardBuild.progress])
+    expect(await ensureDashboard()).to.deep.equal(['Building the dashboard (takes some seconds)'])
     expect(await builtScripts())
       .to.include('second version')
       .and.not.to.include('first version')
     await write('package-lock.json', '{"packages": {}}')
-    expect(await ensureDashboard()).to.deep.equal([dashboardBuild.progress])
+    expect(await ensureDashboard()).to.deep.equal(['Building the dashboard (takes some seconds)'])
   })
 
   it('may build in two processes at once', async () => {
@@ -61,16 +61,5 @@ describe('A start of a checkout with embedded parts', function () {
     const error = await ensureDashboard().catch((error: Error) => error)
     expect(error).to.be.instanceOf(StartError)
     expect((error as StartError).message).to.match(/^The dashboard could not be built:\n.*missing\.js/s)
-  })
-
-  it('packs the clients again only if one of their sources is newer', async () => {
-    const isPacked = () => isCurrent(downloadsBuild, folder.path)
-    await write('clients/python/age_verification/client.py', '')
-    expect(isPacked()).to.equal(false)
-    await write('clients/dist/SHA256SUMS', '')
-    await write('clients/dist/api-keys.json', '')
-    expect(isPacked()).to.equal(true)
-    await write('console-api/verifications.ts', '')
-    expect(isPacked()).to.equal(false)
   })
 })

@@ -69,7 +69,7 @@ function writeSource({ name, statements, oldestProgram, isTransactional = true }
 }
 
 /** Throws an `Error` if the file doesn't contain what is replaced. */
-async function replaceIn(file: string, pattern: RegExp, replacement: string): Promise<void> {
+export async function replaceIn(file: string, pattern: RegExp, replacement: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   if (!pattern.test(text)) throw new Error(`${file} does not contain ${pattern}`)
   await writeFile(file, text.replace(pattern, replacement))

@@ -8,6 +8,7 @@ import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
 import { theme } from '../html/theme.ts'
+import { immutable } from '../packages/released.ts'
 import { apiReference } from './api-reference.ts'
 import {
   downloadsFile,
@@ -18,7 +19,7 @@ import {
   referenceFile,
   repositoryFolder,
 } from './documents.ts'
-import { describeDownloads, readDownloads } from './downloads.ts'
+import { describeDownloads, isReleased, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
@@ -57,7 +58,7 @@ export async function docsRouter(baseUrl: string, features: Features): Promise<R
 /** As a file to be stored: no browser shows it, and its type is not guessed from its name. */
 async function sendDownload(ctx: Context, file: Asset): Promise<void> {
   ctx.attachment(file.path)
-  await sendAsset(ctx, file, cacheControl)
+  await sendAsset(ctx, file, isReleased(file) ? immutable : cacheControl)
   ctx.type = 'application/octet-stream'
 }
 

@@ -6,6 +6,7 @@ import { makeTemporaryRoot } from './temporary-root.ts'
 /** Started by the first test file that asks for them. */
 const resources: Record<string, Resource<unknown>> = {
   built: async () => (await import('#development/ensure-built.ts')).ensureBuilt(() => undefined),
+  clients: async closing => (await import('./packed-clients.ts')).packClientsOnce(closing),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),

@@ -12,7 +12,7 @@ interface Stage {
 
 /**
  * Runs the steps of `deploy/Dockerfile` in folders, without a container engine: each stage's root is a folder of that name.
- * The dashboard and the downloads are those that the tests have built. Returns the root of the image.
+ * The dashboard is that which the tests have built. Returns the root of the image.
  */
 export async function buildImageFolder(closing: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-image-'))

@@ -3,7 +3,6 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { serveDocs } from '../../server/pages/docs/serve-docs.ts'
@@ -14,20 +13,17 @@ const python = findPython('setuptools', 'wheel', 'pip')
 
 describe('A download, in an empty project', function () {
   this.timeout(120_000)
-  const docs = useOpened(async () => {
-    await sharedResource('built')
-    return await serveDocs('https://age.example')
-  })
+  const docs = useOpened(() => serveDocs('https://age.example'))
   const folder = temporaryFolder()
   const inFolder = (path: string) => join(folder.path, path)
-  const urlOf = (pattern: string) => {
-    const [file] = globSync(pattern, { cwd: 'clients/dist' })
+  const urlOf = (end: string) => {
+    const file = globSync(`*${end}`, { cwd: 'clients/released' }).toSorted().at(-1)
     return `${docs.address}/docs/downloads/${file}`
   }
 
   it('is installed by npm from the address of the service, with a checksum in its lock file', async () => {
     await writeFile(inFolder('package.json'), '{ "type": "module" }')
-    await runProgram('npm', ['install', '--no-audit', '--no-fund', urlOf('*.tgz')], { cwd: folder.path })
+    await runProgram('npm', ['install', '--no-audit', '--no-fund', urlOf('.tgz')], { cwd: folder.path })
     const program = `import { signTestEvent, verifyWebhook } from '@age-verification/client'
       const { body, headers } = await signTestEvent('whsec_test')
       console.log((await verifyWebhook(body, headers, 'whsec_test')).event)`
@@ -37,22 +33,25 @@ describe('A download, in an empty project', function () {
   })
 
   describeWith([{ isMissing: !python, reason: 'install pip, setuptools and wheel' }], 'for Python', () => {
-    it('is installed by pip from the address of the service', async () => {
-      const target = [
-        '--no-deps',
-        '--no-build-isolation',
-        '--disable-pip-version-check',
-        '--target',
-        inFolder('python'),
-      ]
-      await runProgram(python!, ['-m', 'pip', 'install', ...target, urlOf('*.tar.gz')], { cwd: folder.path })
-      expect(globSync('python/*/METADATA', { cwd: folder.path })).to.have.length(1)
-      expect(globSync('python/age_verification/py.typed', { cwd: folder.path })).to.have.length(1)
-    })
+    for (const [kind, end] of [
+      ['wheel', '.whl'],
+      ['source distribution', '.tar.gz'],
+    ] as const) {
+      it(`is installed by pip from the address of the service, as a ${kind}`, async () => {
+        const name = `python${end}`
+        const options = ['--no-deps', '--no-index', '--no-build-isolation', '--target', inFolder(name)]
+        await runProgram(python!, ['-m', 'pip', 'install', ...options, urlOf(end)], {
+          cwd: folder.path,
+          env: { PATH: process.env.PATH, PIP_DISABLE_PIP_VERSION_CHECK: '1' },
+        })
+        for (const file of ['*.dist-info/METADATA', '*.dist-info/LICENSE', 'age_verification/py.typed'])
+          expect(globSync(`${name}/${file}`, { cwd: folder.path }), file).to.have.length(1)
+      })
+    }
   })
 
   it('has the types with which a tRPC client of the console compiles, and misuse does not', async () => {
-    await cp('clients/dist/console-api.d.ts', inFolder('console-api.d.ts'))
+    await cp('clients/console-api.d.ts', inFolder('console-api.d.ts'))
     await mkdir(inFolder('node_modules'), { recursive: true })
     await symlink(resolve('node_modules/@trpc'), inFolder('node_modules/@trpc'))
     const options = {

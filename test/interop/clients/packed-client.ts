@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { Packed } from '../../harness/run/packed-clients.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 
-/** Installs the client, as the service offers it, in the project in this folder. Returns the package's files. */
+/** Installs the client, as its sources are, in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
-  await sharedResource('built')
-  const [archive] = globSync('clients/dist/*.tgz')
-  const { stdout } = await runProgram('tar', ['tzf', archive!])
+  const packed = await sharedResource<Packed>('clients')
+  const archive = join(packed.folder, packed.typescript.file)
+  const { stdout } = await runProgram('tar', ['tzf', archive])
   const installed = join(folder, 'node_modules/@age-verification/client')
   await rm(installed, { recursive: true, force: true })
   await mkdir(installed, { recursive: true })
-  await runProgram('tar', ['xzf', archive!, '-C', installed, '--strip-components=1'])
+  await runProgram('tar', ['xzf', archive, '-C', installed, '--strip-components=1'])
   return stdout
     .trim()
     .split('\n')

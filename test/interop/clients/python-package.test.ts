@@ -1,8 +1,10 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
+import type { Packed } from '../../harness/run/packed-clients.ts'
+import { sharedResource } from '../../harness/run/shared-resources.ts'
 import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
 import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
@@ -47,6 +49,24 @@ describeWith(
   },
 )
 
+/** Of wheels, the metadata without spaces, in an order, and the names of the files. Each has the size and digest of RECORD. */
+const readWheels = `import base64, csv, email, hashlib, io, json, sys, zipfile
+def read(path):
+    wheel = zipfile.ZipFile(path)
+    assert wheel.testzip() is None
+    [folder] = {name.split("/")[0] for name in wheel.namelist() if ".dist-info/" in name}
+    record = list(csv.reader(io.StringIO(wheel.read(folder + "/RECORD").decode())))
+    assert sorted(row[0] for row in record) == sorted(wheel.namelist())
+    for name, digest, size in record:
+        content = wheel.read(name)
+        if digest:
+            assert len(content) == int(size), name
+            assert "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=") == digest, name
+    metadata = email.message_from_bytes(wheel.read(folder + "/METADATA"))
+    items = [[key, value.replace(" ", "").replace("(", "").replace(")", "").replace("'", '"')] for key, value in metadata.items()]
+    return {"metadata": [*sorted(items), metadata.get_payload().strip()], "files": sorted(wheel.namelist())}
+json.dump([read(path) for path in sys.argv[1:]], sys.stdout)`
+
 const program = `from age_verification import AsyncClient, Client
 
 def call(client: Client) -> None:
@@ -70,18 +90,32 @@ describeWith(
     /** The program of an environment with the wheel; what it needs is Debian's. */
     let installed: string
 
-    before('build it, and install it where nothing else is installed', async () => {
+    let packed: Packed
+
+    before('install it where nothing else is installed', async () => {
+      packed = await sharedResource<Packed>('clients')
       const env = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
-      const [source, wheels, venv] = ['source', 'wheels', 'venv'].map(name => join(folder.path, name))
-      await mkdir(wheels!)
-      await cp('clients/python', source!, { recursive: true })
-      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', wheels!, source!]
+      const venv = join(folder.path, 'venv')
+      await runProgram(python!, ['-m', 'venv', '--system-site-packages', venv], { env })
+      installed = join(venv, 'bin/python')
+      const wheel = packed.python.files.find(file => file.endsWith('.whl'))
+      await runProgram(installed, ['-m', 'pip', 'install', `${join(packed.folder, wheel!)}[offline]`], {
+        env,
+      })
+    })
+
+    it('has the metadata and the modules that setuptools makes of its source distribution', async () => {
+      const env = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
+      const built = join(folder.path, 'built')
+      const [wheel, source] = packed.python.files.map(file => join(packed.folder, file))
+      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', built, source!]
       await runProgram(python!, ['-m', 'pip', ...building], { env })
-      expect(await readdir(wheels!)).to.deep.equal(['age_verification-1.0.0-py3-none-any.whl'])
-      await runProgram(python!, ['-m', 'venv', '--system-site-packages', venv!], { env })
-      installed = join(venv!, 'bin/python')
-      const wheel = join(wheels!, 'age_verification-1.0.0-py3-none-any.whl[offline]')
-      await runProgram(installed, ['-m', 'pip', 'install', wheel], { env })
+      const { stdout } = await runProgram(python!, ['-c', readWheels, wheel!, join(built, basename(wheel!))])
+      const [ours, theirs] = JSON.parse(stdout)
+      expect(ours.metadata).to.deep.equal(theirs.metadata)
+      expect(ours.files).to.deep.equal(
+        theirs.files.filter((file: string) => !file.endsWith('/top_level.txt')),
+      )
     })
 
     it('has its types, its version and its requirements', async () => {
@@ -91,10 +125,10 @@ print(json.dumps([a.__file__, r.files(a).joinpath("py.typed").is_file(), a.__ver
       const [file, ...facts] = JSON.parse(stdout)
       expect(file).to.match(new RegExp(`^${folder.path}/venv/`))
       const [isTyped, version, ...requirements] = facts
-      expect([isTyped, version]).to.deep.equal([true, '1.0.0'])
+      expect([isTyped, version]).to.deep.equal([true, packed.python.version])
       expect(requirements.map((each: string) => each.replace(/[() ]/g, ''))).to.deep.equal([
         'httpx>=0.23',
-        "pyjwt[crypto]>=2.6;extra=='offline'",
+        'pyjwt[crypto]>=2.6;extra=="offline"',
       ])
     })
 

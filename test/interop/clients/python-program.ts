@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findProgram, type Requirement } from '../../harness/system-program.ts'
 
@@ -21,3 +22,7 @@ export const pythonRequirement: Requirement = {
 
 /** Without a folder of compiled files in the repository. */
 export const pythonEnv = { PYTHONPATH: resolve('clients/python'), PYTHONDONTWRITEBYTECODE: '1' }
+
+export const [, clientVersion] = /^VERSION = "(.+)"$/m.exec(
+  readFileSync('clients/python/age_verification/version.py', 'utf8'),
+)!

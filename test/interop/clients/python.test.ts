@@ -19,7 +19,7 @@ import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { python, pythonEnv, pythonRequirement } from './python-program.ts'
+import { clientVersion, python, pythonEnv, pythonRequirement } from './python-program.ts'
 
 type Outcome = Record<string, unknown>
 type Call = [method: string, args?: unknown[], options?: Record<string, unknown>]
@@ -319,7 +319,7 @@ for (const isAsync of [false, true]) {
         'hang',
         ...Array(2).fill('unavailable'),
       ]
-      expect(requests).to.deep.equal(ids.map(id => `${id} true age-verification-python/1.0.0`))
+      expect(requests).to.deep.equal(ids.map(id => `${id} true age-verification-python/${clientVersion}`))
       const [unreachable] = await call([['status', ['x'], { retries: 0 }]], { base_url: baseUrl })
       expect(unreachable).to.include({ error, reason: 'network' })
     })

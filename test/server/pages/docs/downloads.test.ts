@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { Asset } from '#server/pages/dashboard/asset.ts'
 import { describeDownloads } from '#server/pages/docs/downloads.ts'
-import { sharedResource } from '../../../harness/run/shared-resources.ts'
 import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
 
 describe('The downloads at /docs/downloads', function () {
   this.timeout(60_000)
-  const docs = useOpened(async () => {
-    await sharedResource('built')
-    return await serveDocs('https://age.example/api')
-  })
+  const docs = useOpened(() => serveDocs('https://age.example/api'))
   let page: string
   let names: string[]
   before(async () => {
@@ -25,38 +22,33 @@ describe('The downloads at /docs/downloads', function () {
     return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it('are both clients, the types of the console API, the test vectors, and their checksums', () => {
-    expect(names.map(name => name.replace(/^age.*\.(tgz|tar\.gz)$/, '*.$1'))).to.deep.equal([
-      'SHA256SUMS',
-      '*.tgz',
-      '*.tar.gz',
+  it('are every released client, the types of the console API, the test vectors, and the checksums of all', () => {
+    const vectors = [
       'api-keys.json',
-      'console-api.d.ts',
       'options.json',
       'responses.json',
       'tokens.json',
       'webhook-signatures.json',
-    ])
-    const plain = page.replace(/<\/?span[^>]*>/g, '')
-    for (const [program, end] of [
-      ['npm', '.tgz'],
-      ['pip', '.tar.gz'],
-    ] as const) {
-      const name = names.find(name => name.endsWith(end))
-      expect(plain).to.contain(`${program} install https://age.example/api/docs/downloads/${name}`)
-    }
+    ]
+    const released = readdirSync('clients/released').filter(name => !name.endsWith('.json'))
+    expect(released).to.include('age-verification-client-1.0.0.tgz')
+    expect(names).to.have.members([...vectors, ...released, 'console-api.d.ts', 'SHA256SUMS'])
   })
 
-  it('have the size and the SHA-256 that the page and SHA256SUMS say, and are saved as files', async () => {
+  it('have the size and the SHA-256 that the page and SHA256SUMS say, are saved as files, and if released for ever', async () => {
     const sums = (await download('SHA256SUMS')).bytes.toString()
     for (const name of names) {
       const { bytes, headers } = await download(name)
       const checksum = createHash('sha256').update(bytes).digest('hex')
-      expect(page).to.contain(`<td>${bytes.length.toLocaleString('en')}</td>`)
       if (name !== 'SHA256SUMS') {
         expect(sums).to.contain(`${checksum}  ${name}\n`)
         expect(page).to.contain(`${checksum}  ${name}`)
       }
+      const isReleased = /\.(tgz|gz|whl)$/.test(name)
+      if (!isReleased) expect(page).to.contain(`<td>${bytes.length.toLocaleString('en')}</td>`)
+      expect(headers.get('cache-control')).to.equal(
+        isReleased ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      )
       expect(headers.get('content-type')).to.equal('application/octet-stream')
       expect(headers.get('content-disposition')).to.equal(`attachment; filename="${name}"`)
     }
@@ -72,7 +64,20 @@ describe('The downloads at /docs/downloads', function () {
       expect((await fetch(`${docs.address}/docs/downloads/${name}`)).status, name).to.equal(404)
   })
 
-  it('are missing with a sentence where they were not built', () => {
-    expect(describeDownloads([], 'https://age.example')).to.contain('its operator has to run `npm run build`')
+  it('say that the names mean this service, and which versions are older', () => {
+    const earlier = new Asset('/docs/downloads/age-verification-client-1.9.0.tgz', Buffer.from('1'))
+    const newest = new Asset('/docs/downloads/age-verification-client-1.10.0.tgz', Buffer.from('22'))
+    const markdown = describeDownloads([earlier, newest], 'https://age.example/api')
+    expect(markdown).to.contain(
+      '| [age-verification-client-1.10.0.tgz](downloads/age-verification-client-1.10.0.tgz) |',
+    )
+    expect(markdown).not.to.contain('| [age-verification-client-1.9.0.tgz]')
+    expect(markdown).to.match(/## Earlier versions\n[^#]*\[age-verification-client-1\.9\.0\.tgz\]\(downloads/)
+    const plain = page.replace(/<\/?span[^>]*>/g, '')
+    expect(plain).to.contain('@age-verification:registry=https://age.example/api/npm/')
+    expect(plain).to.match(
+      /pip install .{1,6}age-verification @ https:\/\/age\.example\/api\/docs\/downloads\/age_verification-[\d.]+-py3/,
+    )
+    expect(page).to.contain('what has its name there is somebody else')
   })
 })
