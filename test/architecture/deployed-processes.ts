@@ -134,7 +134,7 @@ function createdKeys(secret: string): string[] {
 
 function systemdUnits(): DeployedProcess[] {
   const folder = 'deploy/systemd'
-  const shared = readFileSync(`${folder}/age-verification-.service.d/service.conf`, 'utf8')
+  const shared = readFileSync(`${folder}/age-verification-.service.d/10-service.conf`, 'utf8')
   return ['migrate', 'api@', 'worker'].map(unit => {
     const text = `${shared}\n${readFileSync(`${folder}/age-verification-${unit}.service`, 'utf8')}`
     const values = (name: string) =>

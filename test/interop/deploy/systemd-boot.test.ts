@@ -79,7 +79,7 @@ describeWith([systemdContainer, redisServer, rsyslog], 'A machine with the syste
       const dropIn = join(etc, 'systemd/system', `${unit}.service.d`)
       await mkdir(dropIn)
       const limits = '[Unit]\nJobRunningTimeoutSec=3\n[Service]\nWatchdogSec=6\n'
-      await writeFile(join(dropIn, 'test.conf'), limits)
+      await writeFile(join(dropIn, 'override.conf'), limits)
     }
   }
 
