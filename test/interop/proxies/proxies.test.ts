@@ -54,18 +54,20 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
     forEachEngine(
       'lets the service, or the like of it, judge large bodies, and passes on large callbacks',
       async proxy => {
-        for (const bytes of [70_000, 2_000_000]) {
-          for (const version of [1, 2]) {
-            const body = JSON.stringify({ userAgent: 'x'.repeat(bytes) })
-            const headers = { 'content-type': 'application/json' }
-            const { status, text } = await send(
-              proxy,
-              '/verify/start',
-              { method: 'POST', headers, body },
-              version,
-            )
-            expect({ status, ...JSON.parse(text) }).to.include({ status: 400, error: 'INVALID_REQUEST_BODY' })
-          }
+        const headers = { 'content-type': 'application/json' }
+        // Over HTTP/1.1, a connection that ends with the response may be reset while the client still sends.
+        for (const [bytes, version] of [
+          [20_000, 1],
+          [70_000, 2],
+          [2_000_000, 2],
+        ] as const) {
+          const options = {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ userAgent: 'x'.repeat(bytes) }),
+          } as const
+          const { status, text } = await send(proxy, '/verify/start', options, version)
+          expect({ status, ...JSON.parse(text) }).to.include({ status: 400, error: 'INVALID_REQUEST_BODY' })
         }
         const event = { ...JSON.parse(proxy.target.callback.body), more: 'x'.repeat(1_000_000) }
         expect((await sendCallback(proxy, site.callbackOf(JSON.stringify(event)))).status).to.equal(200)
