@@ -116,11 +116,12 @@ mkdir "$MOUNT/upper" "$MOUNT/work" "$ROOT"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$MOUNT/upper,workdir=$MOUNT/work" "$ROOT"
 rm -rf "$ROOT"/etc/systemd/system/*.wants "$ROOT"/var/log/journal "$ROOT"/var/lib/systemd/timers
 mkdir "$ROOT"/etc/systemd/system/multi-user.target.wants
-ln -sfn "$CHECKOUT" "$ROOT"/opt/age-verification-service`
+rm -rf "$ROOT"/opt/age-verification-service
+mkdir "$ROOT"/opt/age-verification-service`
 
 const boot = `
-exec systemd-nspawn --quiet --register=no --keep-unit --link-journal=no --console=read-only --bind-ro="$CHECKOUT" \
-  --bind="$JOURNAL":/var/log/journal \
+exec systemd-nspawn --quiet --register=no --keep-unit --link-journal=no --console=read-only \
+  --bind-ro="$CHECKOUT":/opt/age-verification-service --bind="$JOURNAL":/var/log/journal \
   --directory="$ROOT" --boot systemd.unit=multi-user.target </dev/null`
 
 /** The first process of the container. */

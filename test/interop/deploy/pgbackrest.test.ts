@@ -63,6 +63,8 @@ describeWith([programs], 'pgBackRest', function () {
     await start()
     await asPostgres(backUp!.code)
     await query(`create table event (name text); insert into event values ('before')`)
+    // It knows when a backup ended by the second.
+    await query('select pg_sleep(2)')
     const target = await query('select clock_timestamp()')
     await query(`insert into event values ('after')`)
     await query('select pg_switch_wal()')

@@ -71,9 +71,10 @@ describeWith([systemdContainer, redisServer, rsyslog], 'A machine with the syste
     await mkdir(join(etc, 'rsyslog.d'))
     const forwarding = (await readFile('deploy/rsyslog/age-verification.conf', 'utf8'))
       .replace('target="logs.example" port="6514"', `target="127.0.0.1" port="${logs.port}"`)
-      .replace('/etc/ssl/certs/ca-certificates.crt', tlsFile('ca'))
+      .replace('/etc/ssl/certs/ca-certificates.crt', '/etc/rsyslog.d/ca.pem')
       .replace('PermittedPeers="logs.example"', 'PermittedPeers="receiver.test"')
     await writeFile(join(etc, 'rsyslog.d/age-verification.conf'), forwarding)
+    await cp(tlsFile('ca'), join(etc, 'rsyslog.d/ca.pem'))
     // Short, and longer than what a busy machine lets a process wait.
     for (const unit of [api, worker]) {
       const dropIn = join(etc, 'systemd/system', `${unit}.service.d`)
