@@ -157,6 +157,18 @@ describe('The documents', () => {
     expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
   })
 
+  it('name the source and the date of everything that they say about the law, and when it was read', () => {
+    const compliance = document('compliance')
+    expect(compliance).to.match(/\bread in [A-Z][a-z]+ \d{4}\b/)
+    const [, questions = ''] = compliance
+      .split(/^## /m)
+      .find(section => section.startsWith('Questions\n'))!
+      .split('|---|---|---|\n')
+    const sources = [...questions.matchAll(/^\| .+ \| .+ \| (.+) \|$/gm)].map(([, source]) => source!)
+    expect(sources.length).to.be.greaterThan(5)
+    expect(sources.filter(source => !/\b20\d\d\b|^The same\b/.test(source))).to.deep.equal([])
+  })
+
   it('have images of at most 150 KB', () => {
     const large = globSync('docs/images/*').filter(file => readFileSync(file).length > 150_000)
     expect(large).to.deep.equal([])
