@@ -47,6 +47,17 @@ describe('The documents', () => {
     ])
   })
 
+  it('of the packages link to nothing outside of them, and name pages of the service', () => {
+    const pages = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/docs/${name}`))
+    for (const name of ['typescript', 'python']) {
+      const readme = document(`../clients/${name}/README`)
+      expect(readme, name).to.not.match(/\]\((?!https?:|#)/)
+      const named = [...readme.matchAll(/`(\/docs\/[^`#]+)[^`]*`/g)].map(([, page]) => page!)
+      expect(named.length).to.be.greaterThan(2)
+      expect(pages, name).to.include.members(named)
+    }
+  })
+
   it('keep OPERATIONS.md short enough to read at night', () => {
     expect(document('../OPERATIONS').match(/\S+/g)).to.have.length.of.at.most(3_500)
   })

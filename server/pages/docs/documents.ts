@@ -83,9 +83,8 @@ export function linkUrl(href: string, from: DocumentFile, documents: DocumentFil
 
 /** The URL of what the service has at an address; undefined if that is neither a page nor a file for programs. */
 function addressUrl(address: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
-  const isServed =
-    programFiles.includes(address.slice(1)) ||
-    documents.some(({ name }) => `/${pageUrl(name, '')}` === address)
-  if (!isServed) return undefined
+  const [path = ''] = address.slice(1).split('#', 1)
+  if (!programFiles.includes(path) && !documents.some(({ name }) => pageUrl(name, '') === path))
+    return undefined
   return from.name ? `..${address}` : address.slice(1)
 }

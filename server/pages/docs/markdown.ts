@@ -12,10 +12,10 @@ export function toMarkdown(
   documents: DocumentFile[],
   baseUrl: string,
 ): string {
-  return text.replace(codeOrLink, (found, label?: string, href?: string) => {
-    if (label === undefined || href === undefined || /^(https?:|#)/.test(href)) return found
-    const [, anchor] = href.split('#', 2)
-    const url = linkUrl(href, { ...from, name: '' }, documents)
+  return text.replace(codeOrLink, (found, label = found, href?: string, address = href) => {
+    if (address === undefined || /^(https?:|#)/.test(address)) return found
+    const [, anchor] = address.split('#', 2)
+    const url = linkUrl(address, { ...from, name: '' }, documents)
     if (url === undefined) return label
     const document = documents.find(({ name }) => pageUrl(name, '') === url.split('#', 1)[0])
     if (!document) return `[${label}](${baseUrl}/${url})`
@@ -23,8 +23,8 @@ export function toMarkdown(
   })
 }
 
-/** Code first, so that nothing in it is taken for a link. A label can be code, and break over lines. */
-const codeOrLink = /^```.*?^```$|\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)|`[^`]*`/gms
+/** Code first, so that nothing in it is taken for a link, except an address. A label can be code, and break over lines. */
+const codeOrLink = /^```.*?^```$|\[((?:`[^`]*`|[^\]`])*)\]\(([^)\s]+)\)|`(\/[^`\s]*)`|`[^`]*`/gms
 
 /** What there is for programs to read, in the form of https://llmstxt.org. */
 export function llmsText(groups: DocumentGroup[], baseUrl: string): string {

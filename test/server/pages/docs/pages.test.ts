@@ -75,7 +75,9 @@ describe('The documentation at /docs', () => {
 
   it('serves the clients and the changelog, and links to them', () => {
     expect(pages.get('/docs')!.text).to.contain('href="docs/typescript"').and.contain('href="docs/changelog"')
-    expect(pages.get('/docs/typescript')!.text).to.contain('<a href="../docs/python">Python client</a>')
+    expect(pages.get('/docs/typescript')!.text)
+      .to.contain('<a href="../docs/python"><code>/docs/python</code></a>')
+      .and.contain('href="../docs/test-vectors#tokensjson"')
     expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
   })
 
@@ -130,6 +132,14 @@ describe('The documentation at /docs', () => {
         '<a href="../docs/life-cycle#when-the-user-cancels-or-closes-the-page"',
       )
     }
+    const first = /<ol class="results">\n<li><a href="([^"]+)"/
+    for (const [query, page] of [
+      ['401', 'errors#unauthenticated_tenant'],
+      ['iframe', 'mobile#how-to-open-the-page'],
+      ['other ages', 'compliance#other-ages-such-as-16'],
+    ])
+      expect(first.exec(await search(query!))?.[1], query).to.equal(`../docs/${page}`)
+    expect(await search('16+')).to.contain('<a href="../docs/compliance#other-ages-such-as-16">')
     expect(await search('createRemoteJWKSet'), 'code').to.contain('<a href="../docs/tokens#verify-offline">')
     for (const tool of ['postman', 'mock']) expect(await search(tool), tool).to.contain('1 result<')
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
@@ -228,7 +238,10 @@ describe('The documentation at /docs', () => {
       .and.contain('[openapi.json](https://age.example/api/openapi.json)')
     expect((await get('/docs/downloads.md', {})).text).to.contain('(https://age.example/api/docs/downloads/')
     const overview = (await get('/docs.md', {})).text
-    expect(overview).to.contain('\nOPERATIONS.md is the page').and.not.contain('../')
+    expect(overview)
+      .to.contain('\nOPERATIONS.md is the page')
+      .and.contain('[`/docs/api`](https://age.example/api/docs/api.md)')
+      .and.not.contain('../')
   })
 
   it('lists every page at /llms.txt, after what everybody has to know', async () => {
