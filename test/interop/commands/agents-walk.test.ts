@@ -9,13 +9,18 @@ import { root } from '#test/harness/processes/service-process.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { runSample } from '../samples/run-sample.ts'
 
 /** Prints its environment, and ends with its input. */
 const printEnvironment = 'console.log(JSON.stringify(process.env)); process.stdin.resume()'
 
-describe('A coding agent that knows /llms.txt only', function () {
+const programs = ['bash', 'curl', 'jq'].map(name => ({
+  isMissing: findProgram(name) === undefined,
+  reason: `no ${name} on the PATH`,
+}))
+
+describeWith(programs, 'A coding agent that knows /llms.txt only', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   before(() => sharedResource('built'))
