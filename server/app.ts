@@ -47,7 +47,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
     toMiddleware(openApiRouter(config.baseUrl, features)),
-    lazyRoutes(/^\/docs\b/, () => loadDocs(config.baseUrl, features)),
+    lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
     lazyRoutes(/^\/(npm|simple)\b/, () => loadPackages(config.baseUrl)),
     redirectToDocs(config.baseUrl),
     ...middleware,

@@ -104,6 +104,24 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     expect(copied).to.equal(await sample.locator('code').textContent())
   })
 
+  it('copies a page as Markdown, and shows the Markdown where the clipboard is refused', async () => {
+    await page.goto(`${address}/docs/coding-agents`)
+    await page.getByRole('button', { name: 'Copy page' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const markdown = await (await fetch(`${address}/docs/coding-agents.md`)).text()
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(markdown)
+    expect(errors).to.deep.equal([])
+
+    const refused = await page.context().newPage()
+    await refused.addInitScript(
+      'navigator.clipboard.write = () => Promise.reject(new DOMException("", "NotAllowedError"))',
+    )
+    await refused.goto(`${address}/docs/coding-agents`)
+    await refused.getByRole('button', { name: 'Copy page' }).click()
+    await refused.waitForURL(`${address}/docs/coding-agents.md`)
+    await refused.close()
+  })
+
   it('shows results while typing, which the keyboard reaches and leaves', async () => {
     await page.goto(`${address}/docs`)
     await page.keyboard.press('/')

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { codeBlocks } from './samples.ts'
 
 /** Commands, which `commands.test.ts` looks at, and output, requests and data. */
-const shownOnly = ['sh', 'console', 'http', 'json', 'text']
+const shownOnly = ['sh', 'console', 'http', 'json', 'markdown', 'text']
 
 const documents = [
   '{README,CONTRIBUTING,OPERATIONS,GROWING,SECURITY,DATA}.md',

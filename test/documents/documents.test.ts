@@ -47,6 +47,17 @@ describe('The documents', () => {
     ])
   })
 
+  it('of the packages link to nothing outside of them, and name pages of the service', () => {
+    const pages = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/docs/${name}`))
+    for (const name of ['typescript', 'python']) {
+      const readme = document(`../clients/${name}/README`)
+      expect(readme, name).to.not.match(/\]\((?!https?:|#)/)
+      const named = [...readme.matchAll(/`(\/docs\/[^`#]+)[^`]*`/g)].map(([, page]) => page!)
+      expect(named.length).to.be.greaterThan(2)
+      expect(pages, name).to.include.members(named)
+    }
+  })
+
   it('keep OPERATIONS.md short enough to read at night', () => {
     expect(document('../OPERATIONS').match(/\S+/g)).to.have.length.of.at.most(3_500)
   })
@@ -155,6 +166,18 @@ describe('The documents', () => {
     expect(privacy).to.match(new RegExp(`^\\| \`ip\`.* ${days(requestDataRetentionMs)} days \\|`, 'm'))
     expect(privacy).to.contain(`with the IP address, for ${days(auditRetentionMs)} days`)
     expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
+  })
+
+  it('name the source and the date of everything that they say about the law, and when it was read', () => {
+    const compliance = document('compliance')
+    expect(compliance).to.match(/\bread in [A-Z][a-z]+ \d{4}\b/)
+    const [, questions = ''] = compliance
+      .split(/^## /m)
+      .find(section => section.startsWith('Questions\n'))!
+      .split('|---|---|---|\n')
+    const sources = [...questions.matchAll(/^\| .+ \| .+ \| (.+) \|$/gm)].map(([, source]) => source!)
+    expect(sources.length).to.be.greaterThan(5)
+    expect(sources.filter(source => !/\b20\d\d\b|^The same\b/.test(source))).to.deep.equal([])
   })
 
   it('have images of at most 150 KB', () => {

@@ -28,7 +28,7 @@ export class Asset {
 
   /** Small files and already compressed formats gain nothing. */
   get isCompressible(): boolean {
-    return this.bytes.length >= 1_024 && /\.(css|html|js|json|svg)$/.test(this.path)
+    return this.bytes.length >= 1_024 && /\.(css|html|js|json|md|svg|txt)$/.test(this.path)
   }
 
   compressed(encoding: Encoding): Promise<Buffer> {

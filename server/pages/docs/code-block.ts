@@ -7,6 +7,7 @@ const captions: Record<string, string> = {
   console: 'Terminal',
   text: 'Output',
   json: 'JSON',
+  markdown: 'Markdown',
   http: 'HTTP',
   js: 'JavaScript',
   ts: 'TypeScript',

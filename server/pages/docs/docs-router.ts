@@ -21,6 +21,7 @@ import {
 } from './documents.ts'
 import { describeDownloads, isReleased, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
+import { llmsText, markdownUrl, toMarkdown } from './markdown.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
 
@@ -30,29 +31,48 @@ const pagePolicy =
 const cacheControl = 'public, max-age=300'
 
 /**
- * Serves the documentation at `/docs`: a page for each document, the reference of the API, and a search. What does not exist
+ * Serves the documentation at `/docs`: a page for each document, the reference of the API, and a search; each page as Markdown,
+ * too, and the list of these at `/llms.txt`. What does not exist
  * is passed to the next middleware, except that browsers get a page in place of a missing one.
  */
 export async function docsRouter(baseUrl: string, features: Features): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
   const downloads = readDownloads()
-  const { pages, searchPage, missingPage } = await renderDocumentation(baseUrl, features, downloads)
+  const { pages, markdown, llms, searchPage, missingPage } = await renderDocumentation(
+    baseUrl,
+    features,
+    downloads,
+  )
   const files = new Map(
-    [...staticFiles(), ...downloads, ...pages].map(file => [file.path.replace(/\.html$/, ''), file]),
+    [...staticFiles(), ...downloads, ...pages, ...markdown, llms].map(file => [
+      file.path.replace(/\.html$/, ''),
+      file,
+    ]),
   )
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
+  router.get('/docs/llms.txt', ctx => ctx.redirect(`${baseUrl}/llms.txt`))
   router.get('/docs/search', ctx => sendPage(ctx, searchPage([ctx.query.q ?? ''].flat().join(' '))))
   // A path for each file, so that an error names the method of those that exist only.
   router.get([...files.keys()], (ctx, next) => {
     const file = files.get(ctx.path)
     if (!file) return next()
-    if (file.path.endsWith('.html')) ctx.set('Content-Security-Policy', pagePolicy)
+    if (file.path.endsWith('.html')) return sendDocument(ctx, file, files.get(`${ctx.path}.md`)!, baseUrl)
     return downloads.includes(file) ? sendDownload(ctx, file) : sendAsset(ctx, file, cacheControl)
   })
   router.get(['/docs/images/:file', '/docs/downloads/:file', '/docs/:page'], (ctx, next) =>
     ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next(),
   )
   return router
+}
+
+/** As a page, or as Markdown for a program that prefers it. */
+async function sendDocument(ctx: Context, page: Asset, markdown: Asset, baseUrl: string): Promise<void> {
+  ctx.vary('Accept')
+  if (ctx.accepts('html', 'text/markdown') === 'text/markdown')
+    return await sendAsset(ctx, markdown, cacheControl)
+  ctx.set('Content-Security-Policy', pagePolicy)
+  ctx.append('Link', `<${baseUrl}${markdown.path}>; rel="alternate"; type="text/markdown"`)
+  await sendAsset(ctx, page, cacheControl)
 }
 
 /** As a file to be stored: no browser shows it, and its type is not guessed from its name. */
@@ -84,20 +104,24 @@ const missing = html`<h1>Page not found</h1>
 <p>There is no page at this address. Search for it above, or choose one from the list.</p>`
 
 /**
- * Renders the documents and the reference of the API, named by their URLs, the page that shows what a query finds, and the
- * one for a URL without a page. Other requests are served between the pages.
+ * Renders the documents and the reference of the API, as pages and as Markdown, named by their URLs, the list of them for
+ * programs, the page that shows what a query finds, and the one for a URL without a page. Other requests are served between the pages.
  */
 async function renderDocumentation(baseUrl: string, features: Features, downloads: readonly Asset[]) {
   const groups = readGroups()
   const documents = groups.flatMap(group => group.documents)
   const pages: Page[] = []
+  const markdown: Asset[] = []
   const generated: Record<string, () => string> = {
     [referenceFile]: () => apiReference(baseUrl, enabled(documentedEndpoints, features)),
     [downloadsFile]: () => describeDownloads(downloads, baseUrl),
   }
   for (const document of documents) {
     const text = generated[document.file]?.() ?? readDocument(document.file)
-    pages.push({ ...document, ...renderMarkdown(text, href => linkUrl(href, document, documents)) })
+    const rendered = renderMarkdown(text, href => linkUrl(href, document, documents))
+    pages.push({ ...document, ...rendered, markdown: markdownUrl(document.name, baseUrl) })
+    const bytes = Buffer.from(toMarkdown(text, document, documents, baseUrl))
+    markdown.push(new Asset(`/${pageUrl(document.name, '')}.md`, bytes))
     await setImmediate()
   }
   const search = await createSearch(pages)
@@ -106,6 +130,8 @@ async function renderDocumentation(baseUrl: string, features: Features, download
       const { markup } = layOut(page, groups, baseUrl)
       return new Asset(`/${pageUrl(page.name, '')}.html`, Buffer.from(markup))
     }),
+    markdown,
+    llms: new Asset('/llms.txt', Buffer.from(llmsText(groups, baseUrl))),
     searchPage(query: string): string {
       const content = html`<h1>Search</h1>\n${search(query, 'search')}`
       return layOut({ name: 'search', title: 'Search', sections: [], content, query }, groups, baseUrl).markup

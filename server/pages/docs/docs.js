@@ -41,15 +41,35 @@ form.addEventListener('keydown', event => {
 })
 
 /* Browsers have no clipboard for pages of plain http, except on localhost. */
-for (const caption of navigator.clipboard ? document.querySelectorAll('figcaption') : []) {
-  const button = caption.appendChild(document.createElement('button'))
-  button.textContent = 'Copy'
+if (navigator.clipboard) {
+  for (const caption of document.querySelectorAll('figcaption'))
+    addCopyButton(caption, 'Copy', () =>
+      navigator.clipboard.writeText(caption.nextElementSibling.textContent),
+    )
+  for (const formats of document.querySelectorAll('.formats')) addCopyButton(formats, 'Copy page', copyPage)
+}
+
+function addCopyButton(parent, label, copy) {
+  const button = parent.appendChild(document.createElement('button'))
+  button.textContent = label
   button.ariaLive = 'polite'
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(caption.nextElementSibling.textContent)
+    await copy()
     button.textContent = 'Copied'
     setTimeout(() => {
-      button.textContent = 'Copy'
+      button.textContent = label
     }, 2_000)
   })
+}
+
+/* A promise of the text, because Safari has no clipboard for what comes after the click. Without permission it is shown. */
+async function copyPage() {
+  const { href } = document.querySelector('.formats a')
+  const text = fetch(href).then(async response => new Blob([await response.text()], { type: 'text/plain' }))
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
+  } catch (error) {
+    location.href = href
+    throw error
+  }
 }

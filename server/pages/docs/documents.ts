@@ -8,6 +8,8 @@ export interface DocumentFile {
   name: string
   title: string
   file: string
+  /** What the page answers, in a sentence. */
+  answers: string
 }
 
 export interface DocumentGroup {
@@ -28,31 +30,44 @@ export function readDocument(file: string): string {
   return readFileSync(join(repositoryFolder, file), 'utf8')
 }
 
+/** What the service is for, and what everybody has to know, in a line each, as docs/README.md begins. */
+export function readIntroduction(): [summary: string, important: string] {
+  const [, summary = '', important = ''] = readDocument(indexFile).split('\n\n')
+  const lineOf = (text: string) => text.replace(/^> (\[!IMPORTANT\]\n> )?/gm, '').replaceAll('\n', ' ')
+  return [lineOf(summary), lineOf(important)]
+}
+
 /** The documents that the tables of docs/README.md list, and in the first group itself, the reference and the downloads. */
 export function readGroups(): DocumentGroup[] {
   const [first, ...others] = readDocument(indexFile)
     .split(/^## /m)
     .map(part => ({
       title: part.split('\n', 1)[0]!,
-      documents: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)].map(([, title, href]) =>
-        documentOf(title!, posix.join('docs', href!)),
+      documents: [...part.matchAll(/^\| \[(.+?)\]\((.+?)\) \| (.+) \|$/gm)].map(([, title, href, answers]) =>
+        documentOf(title!, posix.join('docs', href!), answers!),
       ),
     }))
     .filter(({ documents }) => documents.length > 0)
-  first!.documents.unshift(documentOf('Overview', indexFile))
-  first!.documents.push(documentOf('API reference', referenceFile), documentOf('Downloads', downloadsFile))
+  first!.documents.unshift(documentOf('Overview', indexFile, 'What there is, and the API at a glance'))
+  first!.documents.push(
+    documentOf('API reference', referenceFile, 'Every endpoint, field and error, with example calls'),
+    documentOf('Downloads', downloadsFile, 'The clients, how to install them, and the test vectors'),
+  )
   return [first!, ...others]
 }
 
-function documentOf(title: string, file: string): DocumentFile {
+function documentOf(title: string, file: string, answers: string): DocumentFile {
   const path = file.replace(/^(docs|clients)\//, '').replace(/\/?(README)?\.md$/, '')
-  return { name: path.toLowerCase(), title, file }
+  return { name: path.toLowerCase(), title, file, answers }
 }
 
 /** The URL of a page, from the one with this name. The service can be served below a path. */
 export function pageUrl(name: string, from: string): string {
   return `${from && '../'}docs${name && `/${name}`}`
 }
+
+/** What the service serves to programs, at its root. */
+const programFiles = ['openapi.json', 'llms.txt']
 
 /** The URL of what a document links to; undefined for a file of the repository that the service does not serve. */
 export function linkUrl(href: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
@@ -66,10 +81,10 @@ export function linkUrl(href: string, from: DocumentFile, documents: DocumentFil
   return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** The URL of what the service has at an address; undefined if that is neither a page nor the OpenAPI document. */
+/** The URL of what the service has at an address; undefined if that is neither a page nor a file for programs. */
 function addressUrl(address: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
-  const isServed =
-    address === '/openapi.json' || documents.some(({ name }) => `/${pageUrl(name, '')}` === address)
-  if (!isServed) return undefined
+  const [path = ''] = address.slice(1).split('#', 1)
+  if (!programFiles.includes(path) && !documents.some(({ name }) => pageUrl(name, '') === path))
+    return undefined
   return from.name ? `..${address}` : address.slice(1)
 }

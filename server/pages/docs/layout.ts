@@ -4,19 +4,22 @@ import { type DocumentFile, type DocumentGroup, pageUrl } from './documents.ts'
 import type { Rendered, Section } from './render-markdown.ts'
 
 export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
+  /** The URL of the page as Markdown; absent for one that is none of the documents. */
+  markdown?: string
   /** In the search field. */
   query?: string
 }
 
 /** Puts the content of a page between the navigation and the links to its neighbours. */
 export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Html {
-  const { name, title, sections, content, query = '' } = page
+  const { name, title, sections, content, markdown, query = '' } = page
   const root = name && '../'
   return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
     listed: sections.length > 0,
     picture: `${baseUrl}/docs/images/social.png`,
+    markdown,
     body: html`<a class="hidden" href="#content">Skip to content</a>
 <header>
 <a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span>
@@ -28,7 +31,7 @@ export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Ht
 ${groups.map(group => renderGroup(group, page))}</details>
 </nav>
 <main id="content" tabindex="-1">
-${content}
+${markdown === undefined ? '' : html`<p class="formats"><a href="${root}${pageUrl(name, '')}.md">Markdown</a></p>\n`}${content}
 ${neighbours(page, groups)}
 </main>
 </div>

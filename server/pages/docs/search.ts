@@ -18,6 +18,7 @@ export async function createSearch(
 ): Promise<Search> {
   const index = new MiniSearch({
     fields: ['page', 'title', 'text', 'code'],
+    tokenize: wordsOf,
     storeFields: ['name', 'page', 'anchor', 'title', 'text'],
     searchOptions: {
       boost: { title: 3, code: 0.2 },
@@ -32,13 +33,18 @@ export async function createSearch(
   )
   await index.addAllAsync(entries.map((entry, id) => ({ id, ...entry })))
   return (query, from) => {
-    const words = query.slice(0, queryLengthMax).match(/[\p{L}\p{N}]+/gu) ?? []
+    const words = wordsOf(query.slice(0, queryLengthMax))
     const found = index.search(words.slice(0, wordsMax).join(' ')).slice(0, resultsMax)
     const count = found.length === 1 ? '1 result' : `${found.length || 'No'} results`
     return html`<p role="status">${count}</p>
 <ol class="results">
 ${found.map(result => resultItem(result, from))}</ol>`
   }
+}
+
+/** Without what stands around them, as in `16+` and `<iframe>`. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 function resultItem({ name, page, anchor, title, text }: SearchResult, from: string): Html {

@@ -10,11 +10,13 @@ interface PageParts {
   listed?: boolean
   /** URL of the picture that chats and social networks show beside a link to the page. */
   picture?: string
+  /** URL of the same as Markdown. */
+  markdown?: string | undefined
   body: Html
 }
 
 /** Wraps content in a complete HTML page. */
-export function renderPage({ title, style, listed = false, picture, body }: PageParts): Html {
+export function renderPage({ title, style, listed = false, picture, markdown, body }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +24,7 @@ export function renderPage({ title, style, listed = false, picture, body }: Page
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${listed ? '' : html`<meta name="robots" content="noindex">\n`}<title>${title}</title>
-${picture === undefined ? '' : html`<meta property="og:title" content="${title}">\n<meta property="og:image" content="${picture}">\n<meta name="twitter:card" content="summary_large_image">\n`}<link rel="icon" href="${iconUrl}">
+${picture === undefined ? '' : html`<meta property="og:title" content="${title}">\n<meta property="og:image" content="${picture}">\n<meta name="twitter:card" content="summary_large_image">\n`}${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}">\n`}<link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${style}">
 </head>
 <body>

@@ -75,7 +75,9 @@ describe('The documentation at /docs', () => {
 
   it('serves the clients and the changelog, and links to them', () => {
     expect(pages.get('/docs')!.text).to.contain('href="docs/typescript"').and.contain('href="docs/changelog"')
-    expect(pages.get('/docs/typescript')!.text).to.contain('<a href="../docs/python">Python client</a>')
+    expect(pages.get('/docs/typescript')!.text)
+      .to.contain('<a href="../docs/python"><code>/docs/python</code></a>')
+      .and.contain('href="../docs/test-vectors#tokensjson"')
     expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
   })
 
@@ -130,6 +132,14 @@ describe('The documentation at /docs', () => {
         '<a href="../docs/life-cycle#when-the-user-cancels-or-closes-the-page"',
       )
     }
+    const first = /<ol class="results">\n<li><a href="([^"]+)"/
+    for (const [query, page] of [
+      ['401', 'errors#unauthenticated_tenant'],
+      ['iframe', 'mobile#how-to-open-the-page'],
+      ['other ages', 'compliance#other-ages-such-as-16'],
+    ])
+      expect(first.exec(await search(query!))?.[1], query).to.equal(`../docs/${page}`)
+    expect(await search('16+')).to.contain('<a href="../docs/compliance#other-ages-such-as-16">')
     expect(await search('createRemoteJWKSet'), 'code').to.contain('<a href="../docs/tokens#verify-offline">')
     for (const tool of ['postman', 'mock']) expect(await search(tool), tool).to.contain('1 result<')
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
@@ -159,7 +169,8 @@ describe('The documentation at /docs', () => {
     for (const path of [
       '/docs/none',
       '/docs/README',
-      '/docs/quick-start.md',
+      '/docs/README.md',
+      '/docs/search.md',
       '/docs/images/..%2Ferrors.md',
       '/docs/errors/',
     ]) {
@@ -182,6 +193,71 @@ describe('The documentation at /docs', () => {
     )
   })
 
+  const markdown = 'text/markdown; charset=utf-8'
+
+  for (const path of paths) {
+    it(`${path} is Markdown at ${path}.md and for programs that prefer it, with absolute links to Markdown`, async () => {
+      const { text, headers } = pages.get(path)!
+      const url = `https://age.example/api${path}.md`
+      expect(text).to.contain(`<link rel="alternate" type="text/markdown" href="${url}">`)
+      expect(headers.get('link')).to.equal(`<${url}>; rel="alternate"; type="text/markdown"`)
+      const file = await get(`${path}.md`, {})
+      expect([file.status, file.headers.get('content-type')]).to.deep.equal([200, markdown])
+      const preferred = await get(path, { accept: 'text/markdown, text/html, */*' })
+      expect(preferred.text).to.equal(file.text)
+      for (const one of [headers, preferred.headers])
+        expect(one.get('vary')).to.equal('Accept, Accept-Encoding')
+      const links = [...withoutCode(file.text).matchAll(/\]\((?!#)([^)\s]+)\)/g)].map(([, href]) => href!)
+      for (const href of links) await expectDocument(href)
+    })
+  }
+
+  /** Another host's, or what the service has; a page is linked to as Markdown. */
+  async function expectDocument(href: string): Promise<void> {
+    const [, own] = /^https:\/\/age\.example\/api(\/\S*)$/.exec(href) ?? []
+    if (own === undefined) return expect(href).to.match(/^https?:\/\/(?!age\.example)/) as never
+    const [path = '', hash] = own.split('#')
+    expect(pages.has(path), href).to.equal(false)
+    if (hash !== undefined) expect(pages.get(path.replace(/\.md$/, ''))!.text).to.contain(` id="${hash}"`)
+    expect((await fetch(`${address}${path}`)).status, href).to.equal(200)
+  }
+
+  it('is HTML for browsers and for programs that accept anything', async () => {
+    for (const accept of ['*/*', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'])
+      expect((await get('/docs/errors', { accept })).headers.get('content-type')).to.equal(
+        'text/html; charset=utf-8',
+      )
+  })
+
+  it('as Markdown has the code as the files have it, and the addresses of this service', async () => {
+    const { text } = await get('/docs/webhooks.md', {})
+    expect(text).to.contain(readFileSync('docs/samples/receiver.mjs', 'utf8'))
+    expect(text).to.contain('[Life cycle](https://age.example/api/docs/life-cycle.md#after-8-days)')
+    expect((await get('/docs/api.md', {})).text)
+      .to.contain("curl -X POST 'https://age.example/api/verify/start'")
+      .and.contain('[openapi.json](https://age.example/api/openapi.json)')
+    expect((await get('/docs/downloads.md', {})).text).to.contain('(https://age.example/api/docs/downloads/')
+    const overview = (await get('/docs.md', {})).text
+    expect(overview)
+      .to.contain('\nOPERATIONS.md is the page')
+      .and.contain('[`/docs/api`](https://age.example/api/docs/api.md)')
+      .and.not.contain('../')
+  })
+
+  it('lists every page at /llms.txt, after what everybody has to know', async () => {
+    const { status, headers, text } = await get('/llms.txt', {})
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; charset=utf-8'])
+    expect(text).to.match(
+      /^# Age Verification Service\n\n> Verify that a person is 18 or over, [^\n]+\n\n\*\*Approved /,
+    )
+    const listed = [...text.matchAll(/^- \[.+?\]\((\S+)\): \S/gm)].map(([, url]) => url!)
+    const expected = paths.map(path => `https://age.example/api${path}.md`)
+    expect(listed).to.have.members([...expected, 'https://age.example/api/openapi.json'])
+    expect(text.match(/^- /gm)).to.have.length(listed.length)
+    const other = await fetch(`${address}/docs/llms.txt`, { redirect: 'manual' })
+    expect(other.headers.get('location')).to.equal('https://age.example/api/llms.txt')
+  })
+
   it('redirects /docs/ to /docs', async () => {
     const { status, headers } = await fetch(`${address}/docs/`, { redirect: 'manual' })
     expect([status, headers.get('location')]).to.deep.equal([302, 'https://age.example/api/docs'])
@@ -199,3 +275,8 @@ describe('The documentation at /docs', () => {
     expect(() => render('<div>\n</div>')).to.throw('cannot contain HTML')
   })
 })
+
+/** The text of Markdown without its blocks and spans of code. */
+function withoutCode(text: string): string {
+  return text.replace(/^```.*?^```$/gms, '').replace(/`[^`]*`/g, '')
+}
