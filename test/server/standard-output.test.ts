@@ -73,8 +73,9 @@ describe('Standard output', function () {
     expect((await process.log(150)).dropped).to.equal(0)
     const before = readFileSync(file, 'utf8')
     truncateSync(file)
-    const rest = await eventually(() => readFileSync(file, 'utf8'), { until: text => text.length > 0 })
-    const logged = parse(before + rest)
+    const logged = await eventually(() => parse(before + readFileSync(file, 'utf8')), {
+      until: lines => lines.length >= 150,
+    })
     expect(before.length, 'blocks of 512 bytes').to.equal(60 * 512)
     expect(logged.map(({ line }) => line)).to.deep.equal(Array.from({ length: 150 }, (_, line) => line))
     expect(process.err()).to.equal('')
