@@ -43,8 +43,8 @@ const pollIntervalMs = 250
  * fails by it is repeated, for about a minute. A migration that waits without locking anybody out, as `create index
  * concurrently` does, sets it to 0.
  *
- * Throws a `SchemaError` if the program is too old for the schema, the database isn't in UTF8, or a migration fails, and the driver's error if the
- * database is unavailable.
+ * Throws a `SchemaError` if the program is too old for the schema, the database isn't in UTF8, or a migration fails, and the
+ * driver's error if the database is unavailable.
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
   const { onWait = () => {}, onNewer = () => {}, migrations } = options

@@ -1,11 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import type { DependencyState } from '../http/health.ts'
+import { watchDependency } from '../http/watch-dependency.ts'
 import { createOutageLog } from '../logging/outage-log.ts'
 
 const checkEveryMs = 30_000
-const retryMs = 2_000
 
 /**
  * Asks the sign-in provider for its discovery document, twice a minute and more often while that fails. Nothing waits for
@@ -13,31 +11,16 @@ const retryMs = 2_000
  */
 export function watchSignIn(issuer: string, log: DomainLog) {
   const outage = createOutageLog('the sign-in provider', log)
-  const closing = new AbortController()
-  const { signal } = closing
-  let state: DependencyState | undefined
-  async function check(): Promise<void> {
+  return watchDependency(async closing => {
     try {
       await discoverJwksUri(issuer, fetch)
-      if (!signal.aborted) outage.ended()
-      state = 'up'
+      if (!closing.aborted) outage.ended()
+      return 'up'
     } catch (error) {
-      if (!signal.aborted) outage.failed(describe(error as Error))
-      state = 'down'
+      if (!closing.aborted) outage.failed(describe(error as Error))
+      return 'down'
     }
-  }
-  async function watch(): Promise<void> {
-    for (;;) {
-      await check()
-      await wait(state === 'up' ? checkEveryMs : retryMs, undefined, { signal, ref: false })
-    }
-  }
-  watch().catch(() => undefined)
-  return {
-    /** Undefined before the first answer. */
-    state: () => state,
-    close: () => closing.abort(),
-  }
+  }, checkEveryMs)
 }
 
 /** `fetch` says only that it failed; its cause says why. */
