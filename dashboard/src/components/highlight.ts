@@ -1,5 +1,5 @@
 import { detectLanguage } from '@speed-highlight/core/detect'
-import { bash, go, js, json, py, ts } from '@speed-highlight/core/languages'
+import { bash, go, java, js, json, py, ts } from '@speed-highlight/core/languages'
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize'
 
 export interface Token {
@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** The library's types of them don't fit its own parameter with `exactOptionalPropertyTypes`. */
-const languages = { bash, go, js, json, py, ts } as Record<string, ShjLanguageData>
+const languages = { bash, go, java, js, json, py, ts } as Record<string, ShjLanguageData>
 
 /** Those of the documentation (server/pages/docs/docs.css). */
 const colors: Record<string, string> = {

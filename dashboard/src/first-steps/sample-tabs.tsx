@@ -19,11 +19,15 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
     defaultValue: 'curl',
     getInitialValueInEffect: false,
   })
-  const values = { SERVICE_URL: baseUrl, API_KEY: apiKey ?? 'avk_…', ...environment }
-  const assignments = Object.entries(values).map(entry => entry.join('='))
+  const access = assign({ SERVICE_URL: baseUrl, API_KEY: apiKey ?? 'avk_…' })
+  const assignments = [...access, ...assign(environment)]
   const isReady = !assignments.some(assignment => assignment.includes('…'))
   return (
-    <Tabs value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'} onChange={choose}>
+    <Tabs
+      value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'}
+      onChange={choose}
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Language">
         {languages.map(({ name, label }) => (
           <Tabs.Tab key={name} value={name}>
@@ -31,13 +35,19 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {languages.map(({ name, label, extension, command }) => (
+      {languages.map(({ name, label, command, fileFor, isOneFile }) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
             {name !== 'curl' && (
               <Text size="sm">
-                Save it as <Code>{`${call}.${extension}`}</Code> and run{' '}
-                <Code>{[...assignments, command, `${call}.${extension}`].join(' ')}</Code>.
+                Save it as <Code>{fileFor(call)}</Code> and run{' '}
+                <Code>
+                  {(isOneFile
+                    ? [...access, command, fileFor(call), subcommands[call], ...Object.values(environment)]
+                    : [...assignments, command, fileFor(call)]
+                  ).join(' ')}
+                </Code>
+                .{isOneFile && ' It is one file for all steps, and receives webhook events too.'}
               </Text>
             )}
             {name === 'curl' && (
@@ -54,8 +64,8 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
             <CopyBox
               value={
                 name === 'curl'
-                  ? `${['export', ...assignments].join(' ')}\n${sampleCode(`${call}.${extension}`)}`
-                  : sampleCode(`${call}.${extension}`)
+                  ? `${['export', ...assignments].join(' ')}\n${sampleCode(fileFor(call))}`
+                  : sampleCode(fileFor(call))
               }
               label={`${label} sample`}
               isCode
@@ -67,23 +77,44 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
   )
 }
 
+function assign(values: Record<string, string>): string[] {
+  return Object.entries(values).map(entry => entry.join('='))
+}
+
 /** The sample programs of docs/samples by their file names. They read their settings from the environment. */
 const files: Record<string, string> = import.meta.glob(
-  '../../../docs/samples/{start,status,validate}.{sh,mjs,py,php,go}',
+  [
+    '../../../docs/samples/{start,status,validate}.{sh,mjs,py}',
+    '../../../docs/samples/age_verification.{go,php,rb}',
+    '../../../docs/samples/AgeVerification.java',
+  ],
   { query: '?raw', import: 'default', eager: true },
 )
 
 /** An endpoint of the tenant API. */
 type Call = 'start' | 'status' | 'validate'
 
+interface Language {
+  name: string
+  label: string
+  /** What runs the file. */
+  command: string
+  fileFor: (call: Call) => string
+  /** One file for all calls, of a language without a client. A subcommand and the values follow it. */
+  isOneFile?: boolean
+}
+
 /** In the order in which they are offered. */
-const languages = [
-  { name: 'curl', label: 'curl', extension: 'sh', command: 'sh' },
-  { name: 'node', label: 'Node', extension: 'mjs', command: 'node' },
-  { name: 'python', label: 'Python', extension: 'py', command: 'python3' },
-  { name: 'php', label: 'PHP', extension: 'php', command: 'php' },
-  { name: 'go', label: 'Go', extension: 'go', command: 'go run' },
+const languages: Language[] = [
+  { name: 'curl', label: 'curl', command: 'sh', fileFor: call => `${call}.sh` },
+  { name: 'node', label: 'Node', command: 'node', fileFor: call => `${call}.mjs` },
+  { name: 'python', label: 'Python', command: 'python3', fileFor: call => `${call}.py` },
+  { name: 'php', label: 'PHP', command: 'php', fileFor: () => 'age_verification.php', isOneFile: true },
+  { name: 'go', label: 'Go', command: 'go run', fileFor: () => 'age_verification.go', isOneFile: true },
+  { name: 'java', label: 'Java', command: 'java', fileFor: () => 'AgeVerification.java', isOneFile: true },
+  { name: 'ruby', label: 'Ruby', command: 'ruby', fileFor: () => 'age_verification.rb', isOneFile: true },
 ]
+const subcommands: Record<Call, string> = { start: 'start', status: 'wait', validate: 'validate' }
 
 function sampleCode(fileName: string): string {
   return files[`../../../docs/samples/${fileName}`]!

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -8,17 +7,37 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { curlCommand } from '../../../dashboard/src/settings/webhook/sample-request.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 import { control } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
+import { languagePrograms, usePrepared } from './language-programs.ts'
 
-/** What runs the samples of a language. */
-const languages = [
-  { label: 'curl', program: findProgram('curl') && findProgram('sh'), args: [], extension: 'sh' },
-  { label: 'Node', program: process.execPath, args: [], extension: 'mjs' },
-  { label: 'Python', program: findProgram('python3'), args: [], extension: 'py' },
-  { label: 'PHP with its curl extension', program: findPhp(), args: [], extension: 'php' },
-  { label: 'Go', program: findProgram('go'), args: ['run'], extension: 'go' },
+interface Language {
+  label: string
+  requirement: Requirement
+  /** Returns the command for a step of the page. */
+  prepare(folder: string): Promise<(call: string, argument?: string) => readonly string[]>
+}
+
+const separatePrograms = [
+  { label: 'curl', program: findProgram('curl') && findProgram('sh'), extension: 'sh' },
+  { label: 'Node', program: process.execPath, extension: 'mjs' },
+  { label: 'Python', program: findProgram('python3'), extension: 'py' },
+]
+const languages: Language[] = [
+  ...separatePrograms.map(({ label, program, extension }) => ({
+    label,
+    requirement: { isMissing: !program, reason: `no program for ${label} on the PATH` },
+    prepare: async () => (call: string) => [program!, `${call}.${extension}`],
+  })),
+  ...languagePrograms.map(({ label, requirement, prepare }) => ({
+    label,
+    requirement,
+    async prepare(folder: string) {
+      const command = await prepare(folder)
+      return (call: string, argument = '') => [...command, call === 'status' ? 'wait' : call, argument]
+    },
+  })),
 ]
 
 describe('The sample programs that the dashboard shows', () => {
@@ -26,8 +45,10 @@ describe('The sample programs that the dashboard shows', () => {
   const tenant = useTenant(service)
   const folder = useSamples()
 
-  for (const { label, program, args, extension } of languages) {
-    describeWith([{ isMissing: !program, reason: `no program for ${label} on the PATH` }], label, () => {
+  for (const { label, requirement, prepare } of languages) {
+    describeWith([requirement], label, () => {
+      const command = usePrepared(() => prepare(folder()))
+
       it('start a verification, read its result and validate its token', async () => {
         const started = await call('start')
         const [verificationId = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(started) ?? []
@@ -49,8 +70,8 @@ describe('The sample programs that the dashboard shows', () => {
       async function call(name: string, input: Record<string, string> = {}): Promise<string> {
         const { PATH = '', HOME = '' } = process.env
         const env = { PATH, HOME, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...input }
-        const file = `${name}.${extension}`
-        return (await runProgram(program!, [...args, file], { cwd: folder(), env })).stdout
+        const [program, ...args] = command()(name, ...Object.values(input))
+        return (await runProgram(program!, args, { cwd: folder(), env })).stdout
       }
     })
   }
@@ -77,9 +98,3 @@ it('The curl command of the sample event sends its exact bytes and a valid signa
     sample.body,
   ])
 })
-
-/** With the extension that the sample uses. */
-function findPhp(): string | undefined {
-  const php = findProgram('php')
-  return php && spawnSync(php, ['-r', 'curl_version();']).status === 0 ? php : undefined
-}

@@ -1,17 +1,19 @@
 import { createServer } from 'node:http'
 import { listenLocally } from '../../harness/listen-locally.ts'
 
-/** Something in front of the service's reads, during the surrounding suite, that can hold them back. */
+/** Something in front of the service's reads, during the surrounding suite, that can hold them back, or answer for it. */
 export function useHeldService(service: { baseUrl: string }) {
   let held: PromiseWithResolvers<void> | undefined
+  let answer: string | undefined
   let url: string
   const closing = new AsyncDisposableStack()
   before('put something in front of the service', async () => {
     const server = createServer(async ({ url = '', headers }, response) => {
       await held?.promise
       const key = { 'x-tenant-api-key': String(headers['x-tenant-api-key']) }
-      const forwarded = await fetch(service.baseUrl + url, { headers: key })
-      response.writeHead(forwarded.status).end(await forwarded.text())
+      const forwarded =
+        answer === undefined ? await fetch(service.baseUrl + url, { headers: key }) : undefined
+      response.writeHead(forwarded?.status ?? 200).end((await forwarded?.text()) ?? answer)
     })
     const listening = await listenLocally(server)
     closing.defer(() => listening.close())
@@ -21,6 +23,10 @@ export function useHeldService(service: { baseUrl: string }) {
   return {
     get url() {
       return url
+    },
+    /** To each request until it is called without one. */
+    answerWith(body?: string) {
+      answer = body
     },
     hold() {
       held = Promise.withResolvers()

@@ -1,16 +1,44 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
+import { type TokenVector, tokenVectors } from '../../clients/test-vectors.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, outcomeOf, runProgram } from '../../harness/system-program.ts'
+import { describeWith, outcomeOf, type Requirement, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { findPython } from '../clients/python-program.ts'
+import { languagePrograms, usePrepared } from './language-programs.ts'
 
-const verifiers = [
-  { file: 'verify-token.mjs', program: process.execPath, call: nodeCall },
-  { file: 'verify_token.py', program: findPython('jwt'), call: pythonCall },
+interface Verifier {
+  file: string
+  requirement: Requirement
+  /** Returns the command, which a token follows. */
+  prepare(folder: string): Promise<readonly string[]>
+}
+
+const python = findPython('jwt')
+const pythonCode = 'import sys; from verify_token import is_adult; print(is_adult(sys.argv[1]))'
+const nodeCode =
+  "import { isAdult } from './verify-token.mjs'; console.log(await isAdult(process.argv.at(-1)))"
+const verifiers: Verifier[] = [
+  {
+    file: 'verify-token.mjs',
+    requirement: { isMissing: false, reason: '' },
+    prepare: async () => [process.execPath, '--input-type=module', '-e', nodeCode],
+  },
+  {
+    file: 'verify_token.py',
+    requirement: { isMissing: !python, reason: 'no python3 with PyJWT' },
+    prepare: async () => [python!, '-c', pythonCode],
+  },
+  ...languagePrograms.map(({ file, requirement, prepare }) => ({
+    file,
+    requirement,
+    prepare: async (folder: string) => [...(await prepare(folder)), 'verify'],
+  })),
 ]
 
 describe('The programs of the documents', () => {
@@ -36,8 +64,10 @@ describe('The programs of the documents', () => {
     expect(result).to.include({ verificationId: body.verificationId, status: 'approved', over18: false })
   })
 
-  for (const { file, program, call } of verifiers) {
-    describeWith([{ isMissing: !program, reason: 'no python3 with PyJWT' }], file, () => {
+  for (const { file, requirement, prepare } of verifiers) {
+    describeWith([requirement], file, () => {
+      const command = usePrepared(() => prepare(folder()))
+
       it('admits the token of an adult, and refuses those of a minor or another tenant, changed and revoked ones', async () => {
         expect(await isAdult(tokens.revoked)).to.equal('false')
         expect(await isAdult(tokens.adult)).to.equal('true')
@@ -75,9 +105,25 @@ describe('The programs of the documents', () => {
 
       async function isAdult(token: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
         const options = { cwd: folder(), env: { ...settings(), ...env } }
-        const { code, stdout } = await outcomeOf(program!, call(token), options)
+        const [program, ...args] = [...command(), token]
+        const { code, stdout } = await outcomeOf(program!, args, options)
         return code === 0 ? stdout.trim().toLowerCase() : `exit code ${code}`
       }
+    })
+  }
+
+  for (const { label, requirement, vectors, prepare } of languagePrograms) {
+    describeWith([requirement], `The program for ${label}`, () => {
+      it('gives each token of the test vectors its verdict', async () => {
+        await cp(join('test/interop/samples/vectors', vectors), join(folder(), vectors))
+        const [program, ...args] = await prepare(folder(), true)
+        const running = runProgram(program!, [...args, 'vectors'], { cwd: folder() })
+        running.child.stdin!.end(JSON.stringify({ vectors: tokenVectors.map(withResponses) }))
+        const verdicts = (await running).stdout.trimEnd().split('\n')
+        expect(tokenVectors.map(({ name }, at) => `${name}: ${verdicts[at]}`)).to.deep.equal(
+          tokenVectors.map(({ name, reason }) => `${name}: ${verdictOf(reason)}`),
+        )
+      }).timeout(60_000)
     })
   }
 
@@ -104,11 +150,13 @@ function nextCharacter(last: string): string {
   return alphabet[alphabet.indexOf(last) + 1]!
 }
 
-function nodeCall(token: string): string[] {
-  const code = "import { isAdult } from './verify-token.mjs'; console.log(await isAdult(process.argv.at(-1)))"
-  return ['--input-type=module', '-e', code, token]
+/** As the programs read a vector: what each address returns, and the clock in Unix seconds. */
+function withResponses({ token, issuer, audience, now, jwks, statusLists }: TokenVector) {
+  const responses = { [`${issuer}/.well-known/jwks.json`]: JSON.stringify(jwks), ...statusLists }
+  return { token, issuer, audience, now: Date.parse(now) / 1000, responses }
 }
 
-function pythonCall(token: string): string[] {
-  return ['-c', 'import sys; from verify_token import is_adult; print(is_adult(sys.argv[1]))', token]
+function verdictOf(reason: string): 'true' | 'false' | 'error' {
+  if (reason === 'OK') return 'true'
+  return ['UNDERAGE_OR_UNKNOWN', 'TOKEN_REVOKED'].includes(reason) ? 'false' : 'error'
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { cp, mkdir, readFile } from 'node:fs/promises'
-import { dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
@@ -8,11 +8,12 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { connectTo } from '../../harness/raw-http.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { describeWith, type Requirement, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { clientModules, findPython } from '../clients/python-program.ts'
 import { useHeldService } from './held-service.ts'
+import { type LanguageProgram, languagePrograms } from './language-programs.ts'
 import { type RunningReceiver, runSample, startReceiver } from './run-sample.ts'
 
 interface Receiver {
@@ -31,8 +32,10 @@ interface Receiver {
 const receivers: Receiver[] = [
   { file: 'receiver.mjs', required: ['SERVICE_URL', 'API_KEY'] },
   { file: 'receiver.py', withoutChunks: true, required: ['SERVICE_URL', 'API_KEY'] },
-  { file: 'receiver.php', withoutChunks: true, required: ['INBOX'] },
-  { file: 'receiver.go', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
+  { file: 'age_verification.php', withoutChunks: true, required: ['INBOX'] },
+  { file: 'age_verification.go', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
+  { file: 'age_verification.rb', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
+  { file: 'AgeVerification.java', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
   {
     file: 'python/flask_app.py',
     rejectsOld: true,
@@ -57,13 +60,7 @@ function serveHandler(file: string): string[] {
   return [resolve('test/interop/samples/serve-handler.mjs'), file]
 }
 
-const programs = {
-  js: process.execPath,
-  mjs: process.execPath,
-  py: findPython('flask', 'fastapi', 'uvicorn', ...clientModules),
-  php: findProgram('php'),
-  go: findProgram('go'),
-}
+const python = findPython('flask', 'fastapi', 'uvicorn', ...clientModules)
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
 /** Each has a part that anybody can sign with, such as what tools print where nothing is set, or the quotes of a file of variables. */
 const wrongSecrets = [
@@ -106,9 +103,8 @@ describe('The receivers in the documents', () => {
   }
 
   for (const { file, withoutChunks, rejectsOld, sharesSettings, required = [], args } of receivers) {
-    const language = readLanguage(file)
-    const program = programs[language]
-    describeWith([{ isMissing: !program, reason: `install ${language}` }], file, () => {
+    const isPhp = file.endsWith('.php')
+    describeWith([requirementOf(file)], file, () => {
       const settings = () => ({
         SERVICE_URL: asked.url,
         API_KEY: tenant.apiKey,
@@ -149,9 +145,11 @@ describe('The receivers in the documents', () => {
 
       /** PHP has no start, so there each request fails. */
       function configurationError(name: string): Awaited<ReturnType<typeof outcomeWith>> {
-        const [response, exitCode] = language === 'php' ? [500, null] : ['no response', 1]
+        const [response, exitCode] = isPhp ? [500, null] : ['no response', 1]
         return { responses: Array(4).fill(response), names: [name], exitCode }
       }
+
+      const jobArguments = () => [join(folder(), file), 'decide']
 
       /** Of each time that a verification was decided, whether the person was admitted. */
       function admissions(verificationId: string): boolean[] {
@@ -162,9 +160,7 @@ describe('The receivers in the documents', () => {
       /** Until each was decided. */
       async function areDecided(...ids: string[]): Promise<void> {
         await eventually(async () => {
-          if (language === 'php')
-            jobOutput += (await runProgram(program!, [join(folder(), 'decide.php')], { env: settings() }))
-              .stdout
+          if (isPhp) jobOutput += (await runProgram('php', jobArguments(), { env: settings() })).stdout
           return ids.every(id => admissions(id).length > 0)
         })
       }
@@ -200,6 +196,28 @@ describe('The receivers in the documents', () => {
         expect(admissions(id)).to.deep.equal([true])
       })
 
+      it('admits nobody on what only looks like over18', async () => {
+        const lookalikes = [
+          { over18: 'true' },
+          { over18: 1 },
+          { Over18: true, OVER18: true, over18: null },
+          { data: { over18: true }, over18: false },
+        ]
+        const at = new Date().toISOString()
+        const status = { status: 'approved', confidence: 1, createdAt: at, completedAt: at, token: 'eyJ' }
+        try {
+          for (const lookalike of lookalikes) {
+            const verificationId = newId(new Date())
+            asked.answerWith(JSON.stringify({ verificationId, ...status, ...lookalike }))
+            expect(await post(eventOf(verificationId), secrets[0])).to.equal(204)
+            await areDecided(verificationId)
+            expect(admissions(verificationId), JSON.stringify(lookalike)).to.deep.equal([false])
+          }
+        } finally {
+          asked.answerWith()
+        }
+      })
+
       it('verifies the bytes that were sent, at once and in chunks', async () => {
         const event = JSON.parse(eventOf(adults[3]!))
         const body = JSON.stringify({ note: 'Zoë', ...event }, null, 2).replace('approved', '\\u0061pproved')
@@ -232,7 +250,7 @@ describe('The receivers in the documents', () => {
         expect(await send(eventOf(newId(new Date())), '')).to.equal(401)
       })
 
-      if (language === 'php') {
+      if (isPhp) {
         it('is sent an event again that it could not store', async () => {
           const tried = await startReceiver(receiver.command, {
             ...settings(),
@@ -244,7 +262,7 @@ describe('The receivers in the documents', () => {
 
         for (const variable of ['SERVICE_URL', 'API_KEY', 'INBOX']) {
           it(`has a job that does not start without ${variable}`, async () => {
-            const job = runSample([program!, join(folder(), 'decide.php')], { ...settings(), [variable]: '' })
+            const job = runSample(['php', ...jobArguments()], { ...settings(), [variable]: '' })
             expect([await job.ended, job.output()]).to.deep.equal([1, `Set ${variable}\n`])
           })
         }
@@ -308,20 +326,20 @@ function useReceiver(prepare: () => Promise<string[]>, readSettings: () => Recor
 
 /** The command that runs the receiver in the file. */
 async function prepare(file: string, args: Receiver['args'] = () => [file]): Promise<string[]> {
-  const language = readLanguage(file)
-  const program = programs[language]!
-  if (language === 'php') {
-    await mkdir(join(dirname(file), 'inbox'))
-    return [program, '-S', '127.0.0.1:$PORT', file]
-  }
-  if (language === 'go') {
-    const { PATH = '', HOME = '' } = process.env
-    await runProgram(program, ['build', '-o', `${file}.exe`, file], { env: { PATH, HOME } })
-    return [`${file}.exe`]
-  }
-  return [program, ...args(file)]
+  const folder = dirname(file)
+  const command = await programOf(file)?.prepare(folder)
+  if (!command) return [file.endsWith('.py') ? python! : process.execPath, ...args(file)]
+  if (!file.endsWith('.php')) return [...command, 'receive']
+  await mkdir(join(folder, 'inbox'))
+  return [command[0]!, '-S', '127.0.0.1:$PORT', file]
 }
 
-function readLanguage(file: string): keyof typeof programs {
-  return extname(file).slice(1) as keyof typeof programs
+function requirementOf(file: string): Requirement {
+  const reason = 'no python3 with flask, fastapi, uvicorn'
+  return programOf(file)?.requirement ?? { isMissing: extname(file) === '.py' && !python, reason }
+}
+
+/** Undefined for a language with a client. */
+function programOf(file: string): LanguageProgram | undefined {
+  return languagePrograms.find(program => program.file === basename(file))
 }
