@@ -17,6 +17,7 @@ const others: Record<string, string> = {
   'php age_verification.php ': 'test/interop/samples/program-samples.test.ts',
   'java AgeVerification.java ': 'test/interop/samples/program-samples.test.ts',
   'ruby age_verification.rb ': 'test/interop/samples/program-samples.test.ts',
+  'newman run ': 'test/interop/commands/postman.test.ts',
   'promtool ': 'test/interop/deploy/prometheus.test.ts',
   'cd deploy/prometheus && promtool ': 'test/interop/deploy/prometheus.test.ts',
   'amtool ': 'test/interop/deploy/pages.test.ts',

@@ -12,12 +12,15 @@ import {
   completedEventExamples,
   completedEventHeaders,
 } from '#rest/openapi/webhooks.ts'
+import { listFields, toExamples } from './list-fields.ts'
+import { collectionName } from './postman-collection.ts'
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
 export function apiReference(baseUrl: string, endpoints: readonly DocumentedEndpoint[]): string {
   return `# API reference
 
-The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json).
+The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json). For Postman there is a
+[collection](downloads/${collectionName}), whose requests work in their order: [Testing](testing.md#in-postman).
 
 ${introduction}
 
@@ -114,44 +117,4 @@ function exampleCall({ method, path, query, body }: TenantEndpoint, baseUrl: str
     lines.push("-H 'content-type: application/json'", `-d '${example}'`)
   }
   return lines.join(' \\\n  ')
-}
-
-/** An example of every required field, by its name. */
-function toExamples(schema: z.ZodObject): Record<string, unknown> {
-  const required = listFields(schema).filter(field => field.required)
-  return Object.fromEntries(required.map(({ name, example }) => [name, example]))
-}
-
-interface Field {
-  /** A path such as `config.tokenType` or `keys[].kid`. */
-  name: string
-  required: boolean
-  /** A description, with values in backticks. */
-  type: string
-  description: string
-  example: unknown
-}
-
-/** The fields of an object, including those of nested objects and lists. */
-function listFields({ shape }: z.ZodObject, prefix = ''): Field[] {
-  return Object.entries(shape as Record<string, z.ZodType>).flatMap(([key, schema]) => {
-    const name = `${prefix}${key}`
-    const { description = '', example, override, ...json } = z.toJSONSchema(schema, { io: 'input' })
-    const type = describeType({ ...json, ...(override as object) })
-    const field = { name, required: !schema.safeParse(undefined).success, type, description, example }
-    const [nested, separator] = schema instanceof z.ZodArray ? [schema.element, '[].'] : [schema, '.']
-    return [field, ...(nested instanceof z.ZodObject ? listFields(nested, `${name}${separator}`) : [])]
-  })
-}
-
-const formats: Record<string, string> = { uuid: 'UUID', uri: 'URL', 'date-time': 'ISO 8601 timestamp' }
-
-function describeType(schema: z.core.JSONSchema.BaseSchema): string {
-  if (schema.anyOf) return schema.anyOf.map(one => describeType(one as typeof schema)).join(' or ')
-  if (schema.const !== undefined) return `always \`${schema.const}\``
-  if (schema.enum) return `one of ${schema.enum.map(value => `\`${value}\``).join(', ')}`
-  const { type, format = '', maxLength, minimum, maximum = Number.MAX_SAFE_INTEGER } = schema
-  const length = maxLength === undefined ? '' : `at most ${maxLength} characters`
-  const range = minimum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `${minimum} to ${maximum}`
-  return [formats[format] ?? [type].flat().join(' or '), length, range].filter(words => words).join(', ')
 }

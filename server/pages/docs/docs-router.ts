@@ -37,7 +37,7 @@ const cacheControl = 'public, max-age=300'
  */
 export async function docsRouter(baseUrl: string, features: Features): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
-  const downloads = readDownloads()
+  const downloads = readDownloads(baseUrl, features)
   const { pages, markdown, llms, searchPage, missingPage } = await renderDocumentation(
     baseUrl,
     features,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { documentedEndpoints, enabled, type Features } from '#rest/router.ts'
 import { Asset } from '../dashboard/asset.ts'
 import { releasedFolder } from '../packages/released.ts'
 import { repositoryFolder } from './documents.ts'
+import { collectionName, postmanCollection } from './postman-collection.ts'
 
 const clientsFolder = join(repositoryFolder, 'clients')
 const vectorsFolder = join(clientsFolder, 'test-vectors')
@@ -14,8 +16,11 @@ export function isReleased({ path }: Asset): boolean {
   return isPackage(path)
 }
 
-/** Every client that was ever released, and for integrators the test vectors, the console's types and the checksums of all. */
-export function readDownloads(): Asset[] {
+/**
+ * Every client that was ever released, and for integrators a collection of requests, the test vectors, the console's types and
+ * the checksums of all.
+ */
+export function readDownloads(baseUrl: string, features: Features): Asset[] {
   const list = (folder: string, isListed: (name: string) => boolean) =>
     readdirSync(folder)
       .filter(isListed)
@@ -25,7 +30,11 @@ export function readDownloads(): Asset[] {
     ...list(vectorsFolder, name => name.endsWith('.json')),
     join(clientsFolder, 'console-api.d.ts'),
   ]
-  const assets = files.toSorted(byVersion).map(file => toAsset(basename(file), readFileSync(file)))
+  const collection = postmanCollection(baseUrl, enabled(documentedEndpoints, features))
+  const assets = [
+    ...files.toSorted(byVersion).map(file => toAsset(basename(file), readFileSync(file))),
+    toAsset(collectionName, Buffer.from(collection)),
+  ]
   const sums = assets.map(({ path, bytes }) => {
     const digest = createHash('sha256').update(bytes).digest('hex')
     return `${digest}  ${basename(path)}\n`
@@ -52,6 +61,7 @@ const kinds: [end: string, description: string][] = [
     'console-api.d.ts',
     'The type `ConsoleRouter` of the [console API](dashboard.md), for a dashboard of your own',
   ],
+  [collectionName, 'The requests of the API for [Postman](testing.md#in-postman)'],
   ['.json', '[Test vectors](../clients/test-vectors/README.md)'],
   ['SHA256SUMS', 'The checksums of the others, as `sha256sum --check` reads them'],
 ]

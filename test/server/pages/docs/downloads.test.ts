@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { documentedEndpoints, enabled } from '#rest/router.ts'
 import { Asset } from '#server/pages/dashboard/asset.ts'
 import { describeDownloads } from '#server/pages/docs/downloads.ts'
+import { collectionName, postmanCollection } from '#server/pages/docs/postman-collection.ts'
 import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'
 
@@ -22,7 +24,7 @@ describe('The downloads at /docs/downloads', function () {
     return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it('are every released client, the types of the console API, the test vectors, and the checksums of all', () => {
+  it('are every released client, the types of the console API, requests for Postman, the test vectors, and the checksums of all', () => {
     const vectors = [
       'api-keys.json',
       'options.json',
@@ -32,7 +34,7 @@ describe('The downloads at /docs/downloads', function () {
     ]
     const released = readdirSync('clients/released').filter(name => !name.endsWith('.json'))
     expect(released).to.include('age-verification-client-1.0.0.tgz')
-    expect(names).to.have.members([...vectors, ...released, 'console-api.d.ts', 'SHA256SUMS'])
+    expect(names).to.have.members([...vectors, ...released, 'console-api.d.ts', collectionName, 'SHA256SUMS'])
   })
 
   it('have the size and the SHA-256 that the page and SHA256SUMS say, are saved as files, and if released for ever', async () => {
@@ -52,6 +54,13 @@ describe('The downloads at /docs/downloads', function () {
       expect(headers.get('content-type')).to.equal('application/octet-stream')
       expect(headers.get('content-disposition')).to.equal(`attachment; filename="${name}"`)
     }
+  })
+
+  it('include requests to a service without test tenants, none of which chooses an outcome or expects one', () => {
+    const endpoints = enabled(documentedEndpoints, { testTenants: false })
+    const collection = postmanCollection('https://age.example/api', endpoints)
+    expect(collection).to.contain('"value": "https://age.example/api"').and.contain('/verify/start')
+    expect(collection).not.to.match(/outcome|over18":true|test tenant/)
   })
 
   it('include the test vectors as they are', async () => {
