@@ -4,6 +4,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { listMembers } from '#domain/member/list-members.ts'
 import { allPages } from '#domain/page.ts'
+import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
@@ -11,6 +12,8 @@ import { listTenants } from '#domain/tenant/list-tenants.ts'
 import { demoUsers } from './demo-users.ts'
 
 const demoTenantName = 'Demo'
+/** Tests send more requests in a minute than a shop. */
+const demoPlan = { name: 'demo', rateLimitPerMinute: 10_000, readRateLimitPerMinute: 100_000 }
 
 export interface DemoTenant {
   tenantId: string
@@ -19,7 +22,7 @@ export interface DemoTenant {
 }
 
 /**
- * Creates the demo tenant if the database has no tenants: an API key, the default plan, the webhook URL with its
+ * Creates the demo tenant if the database has no tenants: an API key, a plan with high rates, the webhook URL with its
  * secret, and a member of each role. Its id is stored in the data folder, because a name identifies nobody. Returns
  * undefined if there are tenants, but none is the demo tenant.
  */
@@ -33,7 +36,7 @@ export async function ensureDemoTenant(
   const tenants = await listTenants(operator())
   const existing = tenants.find(tenant => tenant.id === storedId)
   if (!existing && tenants.length > 0) return undefined
-  const tenantId = existing?.id ?? (await createTenant(operator(), { name: demoTenantName, test: true })).id
+  const tenantId = existing?.id ?? (await createDemoTenant(operator))
   if (!existing) await writeFile(idFile, `${tenantId}\n`)
   await ensureMembers(operator, tenantId)
   if (webhookUrl && (!existing || isLocalReceiver(existing.webhookUrl))) {
@@ -42,6 +45,12 @@ export async function ensureDemoTenant(
   if (existing) return { tenantId, apiKey: undefined }
   const { value } = await createApiKey(forTenant(operator(), tenantId), { name: 'demo' })
   return { tenantId, apiKey: value }
+}
+
+async function createDemoTenant(operator: () => OperatorScope): Promise<string> {
+  const { name: plan } = await definePlan(operator(), demoPlan)
+  const { id } = await createTenant(operator(), { name: demoTenantName, plan, test: true })
+  return id
 }
 
 async function readId(file: string): Promise<string | undefined> {

@@ -4,6 +4,8 @@ import { listMembers } from '#domain/member/list-members.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { listTenants } from '#domain/tenant/list-tenants.ts'
+import { inWaves } from '../harness/in-waves.ts'
+import { tenantClient } from '../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../harness/test-service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -31,4 +33,14 @@ describe('The demo tenant', () => {
       apiKey: undefined,
     })
   })
+
+  it('has limits that a suite of tests does not meet', async () => {
+    const tenant = await ensureDemoTenant(service.operator, folder.path, undefined)
+    const client = tenantClient(service, { apiKey: tenant!.apiKey! })
+    const results = await inWaves(200, async () => {
+      const { status, body } = await client.start()
+      return [status, (await client.choose(body.verificationId, 'adult')).body.over18]
+    })
+    expect(results).to.deep.equal(Array(200).fill([201, true]))
+  }).timeout(30_000)
 })
