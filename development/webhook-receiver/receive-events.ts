@@ -41,6 +41,8 @@ export interface ReceiverOptions {
   path: string
   /** The secrets that can have signed an event; undefined to accept any. */
   secretsFor(body: unknown): Promise<readonly string[]> | readonly string[] | undefined
+  /** Called for an event that is signed with none of these secrets. Returns those that are known now. */
+  rereadSecrets?: (() => Promise<readonly string[]>) | undefined
   /** Called when the response is about to be sent, or once the sender has closed the connection. */
   onEvent(event: ReceivedEvent): void
   /** Called for a request that could not be read or handled. */
@@ -89,8 +91,12 @@ async function receiveEvent(ctx: Context, options: ReceiverOptions): Promise<voi
   const kept = Object.entries(ctx.headers).filter(([name]) => name.startsWith('x-webhook-'))
   const headers = Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
   // The body only selects the secrets; it is not trusted unless one of them matches.
-  const secrets = await options.secretsFor(body)
-  const secretNumber = 1 + (await findSecret(bytes, headers, secrets ?? []))
+  let secrets = await options.secretsFor(body)
+  let secretNumber = 1 + (await findSecret(bytes, headers, secrets ?? []))
+  if (secrets && secretNumber === 0 && options.rereadSecrets) {
+    secrets = await options.rereadSecrets()
+    secretNumber = 1 + (await findSecret(bytes, headers, secrets))
+  }
   const signature = secrets ? (secretNumber === 0 ? 'invalid' : 'valid') : 'not verified'
   const forwardedHeaders = { ...headers, 'content-type': ctx.get('Content-Type') }
   const forwarded = forwardTo ? await forward(forwardTo, bytes, forwardedHeaders) : {}

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -44,6 +45,23 @@ describe('npm run receive', function () {
         /^error: each --secret, and each part of WEBHOOK_SECRETS, must be a webhook secret, without quotes\n$/,
       )
     }
+  })
+
+  it('reads the file of its secrets again before it rejects an event, so that a rotation can be rehearsed', async () => {
+    const file = join(folder.path, 'secrets')
+    await writeFile(file, 'old\n')
+    const { receiver, says, output } = await listeningWith({ WEBHOOK_SECRETS_FILE: file })
+    const [one, two, three] = [eventBody('one'), eventBody('two'), eventBody('three')]
+    expect(await post(receiver, one, sign(one, 'old'))).to.equal(200)
+    await writeFile(file, 'new, old\n')
+    expect(await post(receiver, two, sign(two, 'new'))).to.equal(200)
+    await says(/approved {2}two\n +signature valid, with secret 1 of 2/)
+    expect(output()).not.to.contain('INVALID')
+    await writeFile(file, 'new\n')
+    expect(await post(receiver, three, sign(three, 'other'))).to.equal(401)
+    expect(await post(receiver, three, sign(three, 'old'))).to.equal(401)
+    await writeFile(file, '\n')
+    expect(await post(receiver, three, sign(three, ''))).to.equal(503)
   })
 
   it('trims secrets', async () => {
@@ -111,6 +129,12 @@ describe('npm run receive', function () {
       await says(new RegExp(`verification\\.completed {2}approved {2}${verificationId}`))
       await says(/signature valid, with secret 1 of 1; responded 200/)
 
+      await operate(service, 'tenant', 'rotate-webhook-secret', '--tenant', tenantId)
+      const next = (await tenantOf(service, apiKey).start()).body
+      await tenantOf(service, apiKey).choose(next.verificationId, 'adult')
+      await says(new RegExp(`${next.verificationId}\\n +signature valid, with secret 1 of 2; responded 200`))
+      expect(output()).not.to.contain('INVALID')
+
       child.kill('SIGINT')
       const [code] = await once(child, 'close')
       expect(code, output()).to.equal(0)
@@ -125,14 +149,16 @@ describe('npm run receive', function () {
   })
 
   /** Runs it without a service, until it listens. */
-  async function listening(...args: string[]) {
-    const env = { ...process.env, DATA_DIR: folder.path }
-    const { says, printed } = run(env, '--port', '0', ...args)
+  const listening = (...args: string[]) => listeningWith({}, ...args)
+
+  async function listeningWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
+    const env = { ...process.env, DATA_DIR: folder.path, ...variables }
+    const { says, printed, output } = run(env, '--port', '0', ...args)
     const [, webhookUrl = ''] = await says(
       /Receiving webhook events at (https:\S+) .*trusts its certificate/s,
     )
     const authorityFile = join(folder.path, 'webhook-receiver-authority.pem')
-    return { receiver: { webhookUrl, authorityFile }, says, printed }
+    return { receiver: { webhookUrl, authorityFile }, says, printed, output }
   }
 
   function run(env: NodeJS.ProcessEnv, ...args: string[]) {
