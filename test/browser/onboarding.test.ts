@@ -72,6 +72,14 @@ describe(browserTitle('onboarding of a new user'), function () {
       const command = (await sample.textContent()) ?? ''
       expect(command).to.contain(`API_KEY=${apiKey}`).and.contain(`SERVICE_URL=${fixture.service.baseUrl}`)
       expect(command).to.contain('/verify/start')
+      for (const [language, run] of [
+        ['Java', 'java AgeVerification.java start'],
+        ['Ruby', 'ruby age_verification.rb start'],
+        ['curl', '/verify/start'],
+      ]) {
+        await page.getByRole('tab', { name: language!, exact: true }).click()
+        await page.getByRole('tabpanel').filter({ hasText: run! }).waitFor()
+      }
       await step('Start a verification', 'Waiting').waitFor()
       const start = page.getByRole('button', { name: 'Start one from this page' })
       for (const [status, body, shown] of [
