@@ -39,7 +39,7 @@ const rules: Record<string, Rule> = {
     ours: ['development', 'operator', 'server', 'domain', 'rest', 'console-api', 'clients'],
     packages: /./,
   },
-  'clients/typescript/src': { ours: ['clients'], packages: /^jose$/ },
+  'clients/typescript/src': { ours: ['clients'], packages: /^(jose|node:util)$/ },
   dashboard: {
     ours: ['dashboard', 'console-api', 'rest'],
     typesOnly: ['console-api', 'rest'],
@@ -123,6 +123,14 @@ describe('Imports', () => {
     const main = importsOf('clients/typescript/src').filter(({ file }) => !file.includes('/offline/'))
     const names = main.map(({ specifier }) => specifier)
     expect(names.filter(name => name === 'jose' || name.includes('/offline/'))).to.deep.equal([])
+  })
+
+  it('of the client for TypeScript are of Node only in its command, as the rest runs at the edge', () => {
+    const ofNode = importsOf('clients/typescript/src').filter(({ specifier }) =>
+      specifier.startsWith('node:'),
+    )
+    expect(ofNode.filter(({ file }) => !file.includes('/command/'))).to.deep.equal([])
+    expect(ofNode).not.to.deep.equal([])
   })
 
   it('of domain/postgres are of its index.ts only', () => {
