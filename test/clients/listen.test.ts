@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -190,6 +191,17 @@ describe('age-verification listen', function () {
       expect(await command.ended).to.equal(1)
       expect(command.output()).to.match(line)
     }
+  })
+
+  it('explains the options that its README lists, and no others', async () => {
+    const help = run(['--help'])
+    expect(await help.ended).to.equal(0)
+    const options = (usage: string) => new Set(usage.match(/(?<=^ {2}|`|, `)--[a-z]+(-[a-z]+)*(?=[ `])/gm))
+    const [, readme] = readFileSync('clients/typescript/README.md', 'utf8').split(
+      '## Receive events of a test tenant',
+    )
+    const [, table] = readme!.split('| option |')
+    expect(options(table!.split('\n\n')[0]!)).to.deep.equal(options(help.output()))
   })
 
   it('refuses what it cannot use, before it asks the service', async () => {
