@@ -201,7 +201,9 @@ describe('age-verification listen', function () {
       '## Receive events of a test tenant',
     )
     const [, table] = readme!.split('| option |')
-    expect(options(table!.split('\n\n')[0]!)).to.deep.equal(options(help.output()))
+    expect(options(table!.split('\n\n')[0]!))
+      .to.deep.equal(options(help.output()))
+      .and.have.property('size', 6)
   })
 
   it('refuses what it cannot use, before it asks the service', async () => {
