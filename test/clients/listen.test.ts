@@ -129,11 +129,18 @@ describe('age-verification listen', function () {
     expect(received).to.have.length(2)
   })
 
+  it('takes a host and a port for a URL, by whichever address of the host the receiver listens', async () => {
+    const command = run(['listen', '--forward-to', `localhost:${receiver.port}/hook`])
+    await says(command, /Listening at/)
+    await sent('one')
+    await says(command, /one {2}attempt 1: 204, /)
+  })
+
   it('says that nobody responds', async () => {
     const command = run(['listen', '--forward-to', 'http://127.0.0.1:1/', '--retry-delays', '600,600'])
     await says(command, /Listening at/)
     await sent('one')
-    await says(command, /one {2}attempt 1: (ECONNREFUSED|bad port), \d+ ms; again in 600 s\n$/)
+    await says(command, /one {2}attempt 1: no connection: (ECONNREFUSED|bad port), \d+ ms; again in 600 s\n$/)
   })
 
   it('prints nothing but JSON to standard output, if it is asked to', async () => {
@@ -210,7 +217,7 @@ describe('age-verification listen', function () {
     const forward = ['listen', '--forward-to', receiver.url]
     for (const [args, env, line] of [
       [['listen'], variables(), /^error: --forward-to must be/],
-      [['listen', '--forward-to', '127.0.0.1:8080'], variables(), /^error: --forward-to must be/],
+      [['listen', '--forward-to', '8080'], variables(), /^error: --forward-to must be/],
       [forward, { API_KEY: 'avk_test_x' }, /^error: --base-url \(or SERVICE_URL\): /],
       [forward, { SERVICE_URL: service.baseUrl }, /^error: --api-key \(or API_KEY\): /],
       [[...forward, '--retry-delays', '1'], variables(), /^error: --retry-delays must be/],

@@ -63,5 +63,5 @@ function explain(error: unknown): string {
   const { name, message, cause } = error as Error
   if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
   const { code, message: reason } = Object(cause) as { code?: string; message?: string }
-  return code || reason || message
+  return `no connection: ${code || reason || message}`
 }

@@ -64,7 +64,9 @@ function introduction(baseUrl: string, forwardTo: string): string {
 Events are signed with your test tenant's webhook secret: dashboard, Settings, Webhook.`
 }
 
-function readReceiver(url = ''): string {
+/** A host and a port without `http://` are a URL, too. */
+function readReceiver(given = ''): string {
+  const url = /^[\w.-]+:\d+(\/|$)/.test(given) ? `http://${given}` : given
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url
   throw new TypeError('--forward-to must be the http or https URL of your receiver')
 }
