@@ -126,12 +126,12 @@ export interface WorkerNotifier {
 }
 
 /**
- * Lets requests wait for changes of statuses, whichever process commits them; and for the end of a start, at which there is
- * a verification or not.
+ * Lets requests wait for changes of statuses, whichever process commits them; for the end of a start, at which there is a
+ * verification or not; and for the next event of a test tenant. What changes is named by its id.
  */
 export interface StatusChanges {
   /** To be called after the commit of a change, in any process. Returns immediately and never throws. */
-  publish(verificationId: string): void
+  publish(id: string): void
   /**
    * Begins to wait, for changes from now on. Subscribe before reading the status that is to change, and close it in any
    * case. Undefined if too many requests of the tenant, or of the process, are waiting.
@@ -140,7 +140,8 @@ export interface StatusChanges {
 }
 
 export interface StatusWait {
-  verificationId: string
+  /** Of the verification, or of the test tenant. */
+  id: string
   /** The tenant of the request: how many may wait is counted for all of its API keys together. */
   tenantId: string
   waitMs: number

@@ -6,6 +6,7 @@ import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
 import { runEndpoint } from './run-endpoint.ts'
 import { chooseOutcome } from './test-tenants/choose-outcome.ts'
+import { listEvents } from './test-tenants/list-events.ts'
 import { jwks, testJwks } from './tokens/jwks.ts'
 import { statusList, testStatusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
@@ -25,6 +26,7 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
   jwks,
   statusList,
   chooseOutcome,
+  listEvents,
   testJwks,
   testStatusList,
 ]

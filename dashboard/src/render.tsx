@@ -8,6 +8,7 @@ import { Announcer } from './components/announcer.tsx'
 import { type Config, ConfigContext } from './config.ts'
 import { createRouter, preloadPage } from './routes.tsx'
 import { SessionProvider, TenantTrpcProvider } from './session/session-provider.tsx'
+import { removeStoredSession } from './session/stored-session.ts'
 import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
 import { SessionEndedDialog } from './sign-in/session-ended-dialog.tsx'
 import type { SignIn } from './sign-in/sign-in.ts'
@@ -25,6 +26,7 @@ export function renderLoading(): void {
 /** Call this after the sign-in, which restores the URL that the router reads. */
 export function renderDashboard(config: Config, signIn: SignIn): void {
   holdEscape(() => signIn.state() !== 'signed-in')
+  signIn.subscribe(() => signIn.state() === 'signed-out' && removeStoredSession())
   render(
     <ConfigContext value={config}>
       <SignInContext value={signIn}>

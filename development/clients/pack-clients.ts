@@ -32,6 +32,7 @@ async function packTypeScriptClient(folder: string): Promise<PackedClients['type
   const client = join(root, 'clients/typescript')
   const cwd = join(folder, 'package')
   await compile(client, join(cwd, 'dist'))
+  await compile(join(client, 'tsconfig.command.json'), join(cwd, 'dist'))
   await compile(join(client, 'tsconfig.commonjs.json'), join(cwd, 'dist/commonjs'))
   await writeFile(join(cwd, 'dist/commonjs/package.json'), '{ "type": "commonjs" }\n')
   const others = ['package.json', 'README.md', '../../LICENSE']

@@ -12,6 +12,7 @@ const byTenant = [
   'member',
   'invitation',
   'webhook_secret',
+  'test_event',
   'audit_event',
 ]
 

@@ -20,6 +20,7 @@ import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { Delivery } from '../webhook/delivery.entity.ts'
+import { TestEvent } from '../webhook/test-event.entity.ts'
 import { WebhookSecret } from '../webhook-secret/webhook-secret.entity.ts'
 
 export const entities = [
@@ -46,5 +47,6 @@ export const entities = [
   TokenSigner,
   RevokedToken,
   Delivery,
+  TestEvent,
   SimulatedSession,
 ]

@@ -31,7 +31,7 @@ alter table "simulated_session" add constraint "simulated_session_token_hash_uni
 create index "simulated_session_verification" on "simulated_session" ("verification_id");
 create index "simulated_session_created_at" on "simulated_session" ("created_at");
 
-create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, "test" boolean not null default false, primary key ("id"));
+create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, "test" boolean not null default false, "test_events" int not null default 0, primary key ("id"));
 create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;
 alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));
 
@@ -68,6 +68,9 @@ alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
 create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
 create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
 
+create table "test_event" ("tenant_id" uuid not null, "id" int not null, "at" timestamptz(3) not null, "attempt" smallint not null, "url" varchar(2048) null, "headers" jsonb not null, "body" text not null, primary key ("tenant_id", "id"));
+create index "test_event_at" on "test_event" ("at");
+
 create table "token_signer" ("id" smallint primary key, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null);
 alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
 
@@ -100,6 +103,8 @@ alter table "audit_event" add constraint "audit_event_tenant_id_foreign" foreign
 alter table "api_key_usage" add constraint "api_key_usage_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
+
+alter table "test_event" add constraint "test_event_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 

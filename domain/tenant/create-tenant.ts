@@ -7,6 +7,7 @@ import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
 import { defaultPlan, ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { findPlan } from '../plan/find-plan.ts'
 import { forTenant, type OperatorScope, type Rules, type Scope } from '../scope.ts'
+import { addWebhookSecret } from '../webhook-secret/webhook-secrets.ts'
 import { Tenant } from './tenant.entity.ts'
 
 /** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan, and as `decideTest` does. */
@@ -30,13 +31,17 @@ export interface NewTenant {
   test?: boolean | undefined
 }
 
-/** Inserts a tenant with an active subscription, within a transaction. `provisioner`: who provisions it in the console. */
+/**
+ * Inserts a tenant with an active subscription, within a transaction. A test tenant has a webhook secret from the beginning,
+ * because it can ask for events that are sent nowhere. `provisioner`: who provisions it in the console.
+ */
 export async function addTenant(
-  { now, rules }: Scope,
+  scope: Scope,
   em: EntityManager,
   added: NewTenant,
   provisioner?: MemberUser,
 ): Promise<Tenant> {
+  const { now, rules } = scope
   const plan = await findPlan(em, added.plan ?? defaultPlan.name)
   const tenant = em.create(Tenant, {
     id: newId(now),
@@ -53,6 +58,7 @@ export async function addTenant(
   })
   // Audit events and members refer to the tenant by its bare id, so the row has to exist before theirs.
   await em.flush()
+  if (tenant.test) addWebhookSecret(scope, em, tenant.id)
   return tenant
 }
 

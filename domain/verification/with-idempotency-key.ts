@@ -69,7 +69,7 @@ async function awaitResponse(
   if (locked.response) return locked.response
   const { verificationId } = locked
   const attempt = scope.runningStarts.get(verificationId)
-  const wait = { verificationId, tenantId, waitMs: keyWaitMsMax, signal }
+  const wait = { id: verificationId, tenantId, waitMs: keyWaitMsMax, signal }
   const subscription = scope.statusChanges.subscribe(wait)
   if (!subscription) throw tooManyWaiting()
   try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  boolean,
   double,
   enumOf,
   int,
@@ -42,6 +43,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   /** The tenant's URL, null if it has none any more, and valid secrets, newest first, at the time of the claim. */
   url: string | null
   secrets: SealedSecret[]
+  /** Whether the tenant is a test tenant, which can ask for its events. */
+  test: boolean
   /** The end of the lease, which is the fencing token: no other claim of the delivery has the same. */
   leaseUntil: Date
   /** The trace context of the completion; null if it was not traced. */
@@ -95,7 +98,7 @@ export const claimDueDeliveries = statement({
     ) counted where ring.part > 0 and counted.room > 0 limit :limit
   ), chosen as materialized (
     select due.row_id, receiver.* from tenants cross join lateral (
-      select webhook_url, (
+      select webhook_url, test, (
         select coalesce(
           jsonb_agg(
             jsonb_build_object('id', s.id, 'sealed', encode(s.encrypted_secret, 'hex'))
@@ -116,7 +119,7 @@ export const claimDueDeliveries = statement({
   update delivery d set state = 'in_flight', attempts = d.attempts + 1, due_at = :leaseUntil
   from chosen where d.ctid = chosen.row_id
   returning d.created_at as "createdAt", d.tenant_id as "tenantId", d.verification_id as "verificationId", d.type,
-    d.provider, d.status, d.confidence, d.attempts as attempt, d.traceparent, chosen.webhook_url as url, chosen.secrets`,
+    d.provider, d.status, d.confidence, d.attempts as attempt, d.traceparent, chosen.webhook_url as url, chosen.test, chosen.secrets`,
   values: {
     start: uuid,
     now: timestamp,
@@ -137,6 +140,7 @@ export const claimDueDeliveries = statement({
     attempt: int,
     traceparent: nullable(text),
     url: nullable(text),
+    test: boolean,
     secrets: jsonOf<SealedSecret[]>(),
   },
 })

@@ -1,23 +1,15 @@
 import { z } from 'zod'
-import { awaitStatusChange, waitSecondsMax } from '#domain/verification/await-status-change.ts'
+import { awaitStatusChange } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
+import { waitingIsBounded, waitParameter } from '../wait.ts'
 import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
 
-const wait = z
-  .string()
-  .refine(isWait, `must be a whole number of seconds from 0 to ${waitSecondsMax}`)
-  .transform(Number)
-  .optional()
-  .meta({
-    description:
-      'How long to wait for a change, in whole seconds: long polling. The response comes as soon as the status is ' +
-      'another one than at the request, or with the unchanged status at the end of the wait; it can come earlier. For a ' +
-      'completed verification it comes at once. The request counts once in the rate limit. Too many requests that wait ' +
-      'at the same time are rejected with 429 `RATE_LIMIT_EXCEEDED` and `Retry-After`.',
-    example: 25,
-    override: { type: 'integer', minimum: 0, maximum: waitSecondsMax, default: 0 },
-  })
+const wait = waitParameter(
+  'How long to wait for a change, in whole seconds: long polling. The response comes as soon as the status is another one ' +
+    'than at the request, or with the unchanged status at the end of the wait; it can come earlier. For a completed ' +
+    `verification it comes at once. ${waitingIsBounded}`,
+)
 
 export const status = tenantEndpoint({
   method: 'GET',
@@ -46,7 +38,3 @@ export const status = tenantEndpoint({
     return presentStatus(await awaitStatusChange(scope, change))
   },
 })
-
-function isWait(text: string): boolean {
-  return /^(0|[1-9]\d?)$/.test(text) && Number(text) <= waitSecondsMax
-}

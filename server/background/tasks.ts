@@ -14,6 +14,7 @@ import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
+import { deleteOldTestEvents } from '#domain/webhook/delete-old-test-events.ts'
 import { deleteRotatedSecrets } from '#domain/webhook-secret/webhook-secrets.ts'
 
 export interface Task {
@@ -51,4 +52,6 @@ export const tasks: readonly Task[] = [
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },
+  // Not listed any more, so this only frees space.
+  { name: 'delete old test events', intervalMs: 60_000, run: deleteOldTestEvents },
 ]

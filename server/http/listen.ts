@@ -7,6 +7,7 @@ import {
 } from 'node:net'
 import { StartError } from '../configuration/start-error.ts'
 import { limitConnections } from './connections.ts'
+import { closeInSteps } from './lingering-close.ts'
 import { type LatestResponses, oneAtATime } from './one-at-a-time.ts'
 import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 
@@ -74,6 +75,7 @@ export async function listen(
   })
   const latestResponse: LatestResponses = new WeakMap()
   const connections = limitConnections(server, all, socket => latestResponse.has(socket))
+  closeInSteps(server, socket => latestResponse.get(socket)?.req)
   let isEnding = false
   const unanswered = () => [...connections].map(socket => latestResponse.get(socket)).filter(isUnanswered)
   const endConnections = () => {

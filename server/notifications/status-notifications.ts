@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { waitSecondsMax } from '#domain/await-change.ts'
 import type { StatusChanges } from '#domain/ports.ts'
-import { waitSecondsMax } from '#domain/verification/await-status-change.ts'
 import type { Channel, PostgresNotifier } from './postgres-notifier.ts'
 import type { StatusWaits } from './status-waits.ts'
 
@@ -38,9 +38,9 @@ export function createStatusNotifications(
     recheck = setTimeout(() => waits.wakeAll(), recheckMs).unref()
   }
   const changes: StatusChanges = {
-    publish(verificationId) {
-      waits.publish(verificationId)
-      if (now() < othersWaitUntil) notify('status_changed', verificationId)
+    publish(id) {
+      waits.publish(id)
+      if (now() < othersWaitUntil) notify('status_changed', id)
     },
     subscribe(wait) {
       const subscription = waits.subscribe(wait)

@@ -19,7 +19,7 @@ type Outcome = 'changed' | 'over'
 
 /** The requests of this process that wait for a change of a status. */
 export class StatusWaits implements StatusChanges {
-  readonly #byVerification = new Map<string, Set<Waiting>>()
+  readonly #byId = new Map<string, Set<Waiting>>()
   readonly #countByTenant = new Map<string, number>()
   #subscribed = 0
   #waiting = 0
@@ -35,35 +35,35 @@ export class StatusWaits implements StatusChanges {
     return this.#subscribed === 0
   }
 
-  publish(verificationId: string): void {
-    for (const waiting of this.#byVerification.get(verificationId) ?? []) waiting.changed()
+  publish(id: string): void {
+    for (const waiting of this.#byId.get(id) ?? []) waiting.changed()
   }
 
   /** Every request reads its status again: changes may have been missed. */
   wakeAll(): void {
-    for (const each of this.#byVerification.values()) for (const waiting of each) waiting.changed()
+    for (const each of this.#byId.values()) for (const waiting of each) waiting.changed()
   }
 
   /** Ends every wait, and those that are still to begin. */
   end(): void {
     this.#isEnding = true
-    for (const each of this.#byVerification.values()) for (const waiting of each) waiting.end()
+    for (const each of this.#byId.values()) for (const waiting of each) waiting.end()
   }
 
-  subscribe({ verificationId, tenantId, waitMs, signal }: StatusWait): StatusSubscription | undefined {
+  subscribe({ id, tenantId, waitMs, signal }: StatusWait): StatusSubscription | undefined {
     const ofTenant = this.#countByTenant.get(tenantId) ?? 0
     if (!mayWait({ ofTenant, all: this.#subscribed })) return undefined
     const waiting = new Waiting(this.#isEnding ? 0 : waitMs, signal)
-    const ofVerification = this.#byVerification.get(verificationId) ?? new Set()
-    this.#byVerification.set(verificationId, ofVerification.add(waiting))
+    const ofId = this.#byId.get(id) ?? new Set()
+    this.#byId.set(id, ofId.add(waiting))
     this.#countByTenant.set(tenantId, ofTenant + 1)
     this.#subscribed++
     return {
       next: () => this.#next(waiting),
       close: () => {
         waiting.close()
-        if (!ofVerification.delete(waiting)) return
-        if (ofVerification.size === 0) this.#byVerification.delete(verificationId)
+        if (!ofId.delete(waiting)) return
+        if (ofId.size === 0) this.#byId.delete(id)
         this.#release(tenantId)
       },
     }

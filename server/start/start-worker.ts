@@ -24,9 +24,21 @@ export function startWorker(services: Services) {
   // A laptop's own address has nothing between that could fail.
   const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
+  const { statusChanges } = scopeFor({ kind: 'service' })
   const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)
-  const parts = { pool, cipher, clock, log, sender, registry, retryDelaysMs, leases, traceparent }
+  const parts = {
+    pool,
+    cipher,
+    clock,
+    log,
+    sender,
+    registry,
+    retryDelaysMs,
+    leases,
+    traceparent,
+    statusChanges,
+  }
   const deliveries = runDeliveryWorker(parts)
   const background = runTasks({
     tasks,

@@ -39,7 +39,7 @@ const rules: Record<string, Rule> = {
     ours: ['development', 'operator', 'server', 'domain', 'rest', 'console-api', 'clients'],
     packages: /./,
   },
-  'clients/typescript/src': { ours: ['clients'], packages: /^jose$/ },
+  'clients/typescript/src': { ours: ['clients'], packages: /^(jose|node:util)$/ },
   dashboard: {
     ours: ['dashboard', 'console-api', 'rest'],
     typesOnly: ['console-api', 'rest'],
@@ -47,6 +47,21 @@ const rules: Record<string, Rule> = {
     packages: /^(?!node:|pg$|koa|@koa|redis|@mikro-orm|@trpc\/server\/|undici)./,
   },
 }
+
+/** The floors of `dashboard/src`, from the ground up. What is on one of them may import those below only. */
+const floors = [
+  ['components'],
+  ['config.ts', 'pages.ts', 'theme', 'trpc'],
+  ['sign-in'],
+  ['session'],
+  ['exports', 'api-keys', 'settings'],
+  ['verifications', 'billing', 'settings/members', 'settings/webhook'],
+  ['first-steps', 'palette', 'audit-log'],
+  ['overview', 'shell'],
+  ['routes.tsx'],
+  ['render.tsx'],
+  ['main.ts'],
+]
 
 interface Import {
   file: string
@@ -89,10 +104,33 @@ describe('Imports', () => {
     })
   }
 
+  it('of the dashboard lead to a floor below: move down what both need, or let the upper one pass it in', () => {
+    const nameOf = (path: string) =>
+      floors.flat().findLast(name => `${path}/`.startsWith(`dashboard/src/${name}/`)) ?? path
+    const floorOf = (name: string) => floors.findIndex(names => names.includes(name))
+    const imports = importsOf('dashboard/src').map(({ file, specifier }) => ({
+      from: nameOf(file),
+      to: nameOf(join(dirname(file), specifier)),
+      text: `${file} imports ${specifier}`,
+    }))
+    const homeless = imports.filter(({ from }) => floorOf(from) === -1).map(({ from }) => from)
+    expect(homeless, 'Files whose folder is on no floor: add it to the list').to.deep.equal([])
+    const forbidden = imports.filter(({ from, to }) => from !== to && floorOf(to) >= floorOf(from))
+    expect(forbidden.map(({ from, to, text }) => `${text}: ${to} is not below ${from}`)).to.deep.equal([])
+  })
+
   it('the client for TypeScript needs jose only to verify offline, which its main entry does not', () => {
     const main = importsOf('clients/typescript/src').filter(({ file }) => !file.includes('/offline/'))
     const names = main.map(({ specifier }) => specifier)
     expect(names.filter(name => name === 'jose' || name.includes('/offline/'))).to.deep.equal([])
+  })
+
+  it('of the client for TypeScript are of Node only in its command, as the rest runs at the edge', () => {
+    const ofNode = importsOf('clients/typescript/src').filter(({ specifier }) =>
+      specifier.startsWith('node:'),
+    )
+    expect(ofNode.filter(({ file }) => !file.includes('/command/'))).to.deep.equal([])
+    expect(ofNode).not.to.deep.equal([])
   })
 
   it('of domain/postgres are of its index.ts only', () => {

@@ -25,6 +25,9 @@ const others: Record<string, string> = {
   'apt-get install ': '.ci/run, which installs these packages',
   "echo '@age-verification:registry=https://verify.example/npm/'": 'test/interop/clients/releases.test.ts',
   'npm install @age-verification/client': 'test/interop/clients/releases.test.ts',
+  'npx --no -- age-verification listen ': 'test/interop/commands/listen.test.ts',
+  'SERVICE_URL=https://verify.example API_KEY=avk_test_… npx --no -- age-verification listen ':
+    'test/clients/listen.test.ts',
   'pip install httpx': 'nothing: it needs PyPI',
   'pip install --no-deps --index-url https://verify.example/simple/': 'test/interop/clients/releases.test.ts',
   'docker build ': 'nothing: it needs a container engine',

@@ -15,6 +15,7 @@ import { validateToken } from '#domain/token/validate-token.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
+import { recordTestEvent } from '#domain/webhook/record-test-event.ts'
 import { memberIssuer } from '../harness/scope.ts'
 import { rejected } from './administration/rejected.ts'
 import { dumpDatabase, tablesOf } from './dump-database.ts'
@@ -269,6 +270,8 @@ async function fill(fixture: Fixture, tenantId: string): Promise<void> {
   const denied = await start(fixture, tenantId)
   await recordProviderResult(fixture.service(), { ...denied.result, outcome: 'declined' })
   const operator = forTenant(fixture.operator(), tenantId)
+  const event = { tenantId, at: operator.now, attempt: 1, url: null, headers: {}, body: '{}' }
+  await recordTestEvent(operator.pool, event)
   const { key } = await createApiKey(operator, { name: 'web' })
   const requests = { ...noKeyCounts, starts: 1 }
   await recordKeyRequests(operator.pool, [{ tenantId, apiKeyId: key.id, day: '2026-11-20', ...requests }])

@@ -18,6 +18,7 @@ export function startDeliveryWorker(
     sender,
     registry,
     retryDelaysMs: [1, 1],
+    statusChanges: services.scopeFor({ kind: 'service' }).statusChanges,
     ...(tracing ? { traceparent: tracing.traceparent } : {}),
   })
 }

@@ -95,6 +95,7 @@ describe('The OpenAPI document of the tenant API', () => {
       'GET /.well-known/jwks.json': 'getJwks',
       'GET /tokens/status-lists/{list}': 'getTokenStatusList',
       'POST /test/verifications/{id}/outcome': 'chooseTestOutcome',
+      'GET /test/events': 'listTestEvents',
       'GET /test/.well-known/jwks.json': 'getTestJwks',
       'GET /test/tokens/status-lists/{list}': 'getTestTokenStatusList',
     })

@@ -26,7 +26,7 @@ describe('The number of requests that wait', () => {
 
   /** Adds requests of the tenant until no more may wait; returns how many. */
   function fill(tenantId: string): number {
-    const wait = { verificationId: crypto.randomUUID(), tenantId, waitMs: 60_000, signal: never }
+    const wait = { id: crypto.randomUUID(), tenantId, waitMs: 60_000, signal: never }
     for (let count = 0; ; count++) {
       const subscription = service.statusWaits.subscribe(wait)
       if (!subscription) return count

@@ -31,7 +31,7 @@ describe('A change of a status', () => {
 
   const subscribe = () =>
     notifications.changes.subscribe({
-      verificationId: 'id',
+      id: 'id',
       tenantId: 'tenant',
       waitMs: 60_000,
       signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { describeError, isRetryable, isServerError, toConsoleError } from '../trpc/console-error.ts'
+import { describeError, isRetryable, isServerError, toConsoleError } from './console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
 import { Icon } from './icon.tsx'
 import { useSecondsLeft } from './timestamp.tsx'

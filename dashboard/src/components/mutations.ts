@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toConsoleError } from '../trpc/console-error.ts'
+import { toConsoleError } from './console-error.ts'
 import { notify } from './notify.ts'
 
 interface NotifyingOptions<Data, Failure, Variables> {

@@ -1,5 +1,4 @@
 import type { NotificationData } from '@mantine/notifications'
-import { loadOverlays } from '../shell/load-overlays.ts'
 
 /** Notifies of a success. Screen readers announce it. */
 export function notify(message: string): void {
@@ -11,7 +10,12 @@ export function notifyError(title: string, message: string): void {
   show({ title, message, color: 'red', autoClose: false, role: 'alert' })
 }
 
+const shown = Promise.withResolvers<(notification: NotificationData) => unknown>()
+
+/** What shows notifications says how, once it is loaded: those from before wait for it. */
+export const showNotificationsWith = shown.resolve
+
 async function show(notification: NotificationData): Promise<void> {
-  const { notifications } = await loadOverlays()
-  notifications.show({ withBorder: true, closeButtonProps: { 'aria-label': 'Dismiss' }, ...notification })
+  const showOne = await shown.promise
+  showOne({ withBorder: true, closeButtonProps: { 'aria-label': 'Dismiss' }, ...notification })
 }

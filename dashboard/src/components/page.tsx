@@ -78,6 +78,9 @@ function Description({ children }: { children: ReactNode }) {
   )
 }
 
+/** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */
+export const tooltipContainerId = 'tooltips'
+
 /** Names the browser's tab after the page that is shown. */
 export function usePageTitle(title: string): void {
   useDocumentTitle(`${title} · Age verification`)

@@ -9,8 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { describeError, toConsoleError } from '../trpc/console-error.ts'
-import { retryDelayMs } from '../trpc/trpc.ts'
+import { describeError, retryDelayMs, toConsoleError } from './console-error.ts'
 import { formatClockTime, formatElapsed } from './dates.ts'
 import { ErrorAlert } from './error-alert.tsx'
 import { Icon } from './icon.tsx'

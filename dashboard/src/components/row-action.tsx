@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { tooltipContainerId } from '../theme/theme.tsx'
 import { ActionButton } from './action-button.tsx'
 import { Icon } from './icon.tsx'
+import { tooltipContainerId } from './page.tsx'
 
 type Props = Pick<
   Parameters<typeof ActionButton>[0],

@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { TRPCClientError } from '@trpc/client'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
+import { describeError, toConsoleError } from '../components/console-error.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { notify, notifyError } from '../components/notify.ts'
 import { useConfig } from '../config.ts'
 import { useMembership } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { describeError, toConsoleError } from '../trpc/console-error.ts'
 
 interface Props {
   /** Which export of the console: `/console/exports/{name}.csv`. */

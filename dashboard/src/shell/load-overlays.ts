@@ -7,7 +7,7 @@ let loaded: Overlays | undefined
 let loading: Promise<Overlays> | undefined
 
 /** The code of what opens over the page. Resolves as soon as it can be loaded: a failure is tried again. */
-export function loadOverlays(): Promise<Overlays> {
+function loadOverlays(): Promise<Overlays> {
   loading ??= loadUntilDone()
   return loading
 }

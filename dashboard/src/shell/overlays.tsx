@@ -10,8 +10,10 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { startTransition } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { showNotificationsWith } from '../components/notify.ts'
 import { Palette } from '../palette/palette.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -20,11 +22,12 @@ import type { MenuProps } from './header-menu.tsx'
 import { Navigation } from './navigation.tsx'
 import { shortcuts } from './shortcuts.ts'
 
-export { Notifications, notifications } from '@mantine/notifications'
+export { Notifications } from '@mantine/notifications'
 export { TenantMenu } from './tenant-menu.tsx'
 
 // Loaded when the first page has its data, as the typeface is then.
 document.documentElement.dataset.typeface = 'loaded'
+showNotificationsWith(notifications.show)
 
 interface Props {
   opened: string | undefined

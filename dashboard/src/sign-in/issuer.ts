@@ -1,10 +1,11 @@
 import * as oauth from 'oauth4webapi'
+import { Unreachable } from '../components/unreachable.ts'
 import type { Config, IssuerMetadata } from '../config.ts'
 import { type Authorization, redirectUri, toResource } from './authorization.ts'
 import { withoutEmptyFields } from './token-response.ts'
 
 /** No response, one that took too long, or a server error: the same request may succeed later. */
-export class IssuerUnreachable extends Error {}
+export class IssuerUnreachable extends Unreachable {}
 
 /** An error response of OAuth 2.0, or one that is not valid: the same request fails again. */
 export class IssuerRefused extends Error {

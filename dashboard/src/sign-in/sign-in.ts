@@ -1,5 +1,4 @@
 import type { Config, IssuerMetadata } from '../config.ts'
-import { removeStoredSession } from '../session/stored-session.ts'
 import { createAuthorization, redirectToSignIn, redirectToSignOut } from './authorization.ts'
 import {
   type Claims,
@@ -110,7 +109,6 @@ export class SignIn {
     this.#drop()
     broadcast({ kind: 'signed-out' })
     rememberSignIn(false)
-    removeStoredSession()
     const { revocation_endpoint } = this.#metadata
     if (revocation_endpoint && tokens.refreshToken) {
       revokeToken(this.#config, this.#metadata, tokens.refreshToken).catch(() => undefined)

@@ -5,6 +5,7 @@ import {
   MantineProvider,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { tooltipContainerId } from '../components/page.tsx'
 
 declare global {
   /** Mantine's scroll lock reads the nonce of its style element from here. */
@@ -72,9 +73,6 @@ const pine: MantineColorsTuple = [
   '#14594c',
   '#0e463c',
 ]
-
-/** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */
-export const tooltipContainerId = 'tooltips'
 
 /** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
 const motion = { duration: 160 }

@@ -3,7 +3,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
-import { isRetryable, toConsoleError } from './console-error.ts'
+import { isRetryable, retryDelayMs, toConsoleError } from '../components/console-error.ts'
 
 export type Outputs = inferRouterOutputs<ConsoleRouter>
 
@@ -61,9 +61,3 @@ export function createQueryClient(onAccessDenied: () => void): QueryClient {
 
 /** The role, the membership or the tenant has changed since the session was loaded. */
 const accessErrors = new Set<string | undefined>(['FORBIDDEN', 'TENANT_INACTIVE', 'TENANT_NOT_PROVISIONED'])
-
-/** The time before the next attempt after `failures` earlier ones: what the service asks for, else 1 s, 2 s, 4 s, … */
-export function retryDelayMs(failures: number, error: unknown): number {
-  const { retryAfterSeconds } = toConsoleError(error)
-  return retryAfterSeconds === undefined ? Math.min(2 ** failures, 15) * 1_000 : retryAfterSeconds * 1_000
-}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { deliveryLease } from '#domain/lease/worker-lease.policy.ts'
-import type { Cipher } from '#domain/ports.ts'
+import { type Cipher, noStatusChanges } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
@@ -27,6 +27,8 @@ export interface DeliveryWorker {
 export interface DeliveryWorkerOptions extends DeliveryServices {
   cipher: Cipher
   registry: Registry
+  /** Through which requests wait for the events of a test tenant; without, they find them at the end of the wait. */
+  statusChanges?: DeliveryContext['statusChanges']
   random?: () => number
   /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
   concurrency?: number
@@ -127,6 +129,7 @@ function createContext(
   return {
     traceparent: () => null,
     random: Math.random,
+    statusChanges: noStatusChanges,
     ...options,
     metrics,
     sign: createRequestSigner(cipher),

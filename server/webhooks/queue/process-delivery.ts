@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { Clock } from '#domain/ports.ts'
+import type { Clock, StatusChanges } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
@@ -12,12 +12,13 @@ import {
 } from '#domain/webhook/delivery.policy.ts'
 import { type GivenUpReason, logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { type Outcome as DeliveryOutcome, recordOutcome } from '#domain/webhook/record-outcomes.ts'
+import { recordTestEvent } from '#domain/webhook/record-test-event.ts'
 import type { FailureLog } from '../../background/failure-log.ts'
-import type { AttemptResult, WebhookRequest, WebhookSender } from '../http/webhook-sender.ts'
+import type { AttemptResult, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
-import type { RequestSigner, SendableDelivery } from './request-signer.ts'
+import type { RequestSigner, SignedRequest } from './request-signer.ts'
 
 /**
  * Takes a claimed delivery to its stored outcome: signs, sends, stores. It continues the trace of the completion. Never
@@ -40,9 +41,9 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
   if (isLate || context.closing.aborted) return await store(unsentOutcome(delivery, now, 0), context)
   if (delivery.createdAt <= createdTooEarly(now)) return await drop(delivery, 'expired', context)
-  const { url } = delivery
-  if (url === null) return await drop(delivery, 'no_url', context)
-  const request = signRequest({ ...delivery, url }, context)
+  const { url, test } = delivery
+  if (url === null && !test) return await drop(delivery, 'no_url', context)
+  const request = signRequest(delivery, context)
   if (!request) return await store(unsentOutcome(delivery, clock(), retryDelaysMs[0]), context)
   const result = await sendRequest(delivery, request, context)
   context.inFlight.recordResult(delivery.tenantId, isHanging(result))
@@ -68,6 +69,8 @@ export interface DeliveryServices {
 }
 
 export interface DeliveryContext extends DeliveryServices {
+  /** For the requests that wait for the events of a test tenant. */
+  statusChanges: Pick<StatusChanges, 'publish'>
   random: () => number
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent: () => string | null
@@ -115,7 +118,7 @@ function reportGivenUp(delivery: ClaimedDelivery, reason: GivenUpReason, context
 }
 
 /** Returns undefined if signing fails: an internal error must not use up one of the receiver's attempts. */
-function signRequest(delivery: SendableDelivery, { sign, log }: DeliveryContext): WebhookRequest | undefined {
+function signRequest(delivery: ClaimedDelivery, { sign, log }: DeliveryContext): SignedRequest | undefined {
   try {
     return sign(delivery)
   } catch (error) {
@@ -126,13 +129,17 @@ function signRequest(delivery: SendableDelivery, { sign, log }: DeliveryContext)
 
 async function sendRequest(
   delivery: ClaimedDelivery,
-  request: WebhookRequest,
-  { clock, log, metrics, sender, traceparent }: DeliveryContext,
+  request: SignedRequest,
+  context: DeliveryContext,
 ): Promise<CompletedAttempt> {
+  const { clock, log, metrics, traceparent } = context
   if (delivery.attempt === 1)
     metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
-    const result = await traceAttempt(() => sender.send(withTraceparent(request, traceparent)))
+    const result = await traceAttempt(() =>
+      makeAttempt(delivery, withTraceparent(request, traceparent), context),
+    )
+    if (result === 'listed') return { ok: true, durationMs: 0 }
     logAttempt(log, delivery, result)
     metrics.attemptCompleted(result.ok ? 'success' : result.reason, result.durationMs / 1_000)
     return result
@@ -147,11 +154,25 @@ async function sendRequest(
   }
 }
 
+/** A test tenant can ask for each request. Without a URL, that is all that is done. */
+async function makeAttempt(
+  { tenantId, url, test, attempt, body }: ClaimedDelivery,
+  request: SignedRequest,
+  { pool, clock, sender, statusChanges }: DeliveryContext,
+): Promise<AttemptResult | 'listed'> {
+  if (test) {
+    await recordTestEvent(pool, { tenantId, at: clock(), attempt, url, headers: request.headers, body })
+    statusChanges.publish(tenantId)
+  }
+  return url === null ? 'listed' : await sender.send({ ...request, url })
+}
+
 /** The attempt as an operation of the delivery's trace. */
-function traceAttempt(send: () => Promise<AttemptResult>): Promise<AttemptResult> {
+function traceAttempt<Result extends AttemptResult | 'listed'>(send: () => Promise<Result>): Promise<Result> {
   const attributes: NonNullable<Operation['attributes']> = { 'http.request.method': 'POST' }
   return traced({ kind: 'webhook', name: 'POST', attributes }, async () => {
     const result = await send()
+    if (result === 'listed') return result
     if (result.status !== undefined) attributes['http.response.status_code'] = result.status
     attributes.outcome = result.ok ? 'success' : result.reason
     return result
@@ -159,13 +180,16 @@ function traceAttempt(send: () => Promise<AttemptResult>): Promise<AttemptResult
 }
 
 /** The header isn't signed, as the signature is over the body. */
-function withTraceparent(request: WebhookRequest, traceparent: () => string | null): WebhookRequest {
+function withTraceparent(request: SignedRequest, traceparent: () => string | null): SignedRequest {
   const context = traceparent()
   return context === null ? request : { ...request, headers: { ...request.headers, traceparent: context } }
 }
 
 /** `error`: the attempt was ended by an internal error. */
-type CompletedAttempt = AttemptResult | { ok: false; reason: 'error'; fault?: undefined; durationMs: number }
+type CompletedAttempt =
+  | Pick<AttemptResult & { ok: true }, 'ok' | 'durationMs'>
+  | (AttemptResult & { ok: false })
+  | { ok: false; reason: 'error'; fault?: undefined; durationMs: number }
 
 /** What is stored with the delivery: the reason, and what it says more exactly, such as `status_503` or `tls_expired`. */
 function toFailure(result: CompletedAttempt): string | null {

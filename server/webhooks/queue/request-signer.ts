@@ -5,9 +5,11 @@ import { eventHeaders, secretForAttempt } from '#domain/webhook/signature.policy
 import { openWebhookSecret } from '#domain/webhook-secret/webhook-secrets.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
-export type SendableDelivery = ClaimedDelivery & { url: string }
+export interface SignedRequest extends Omit<WebhookRequest, 'url'> {
+  headers: Record<string, string>
+}
 
-export type RequestSigner = (delivery: SendableDelivery) => WebhookRequest
+export type RequestSigner = (delivery: ClaimedDelivery) => SignedRequest
 
 /** Decrypted secrets in the cache at most. They're cached by id, because a secret never changes. */
 const cachedSecretsMax = 10_000
@@ -22,10 +24,10 @@ export function createRequestSigner(cipher: Cipher): RequestSigner {
     memoMethod: (id, _, { context: { sealed } }) =>
       openWebhookSecret(cipher, { id, encryptedSecret: Buffer.from(sealed, 'hex') }),
   })
-  return ({ tenantId, type, url, body: text, secrets, attempt }) => {
+  return ({ tenantId, type, body: text, secrets, attempt }) => {
     const body = Buffer.from(text, 'utf8')
     const sealed = secretForAttempt(secrets, attempt)
     const secret = cache.memo(sealed.id, { context: sealed })
-    return { tenantId, url, body, headers: eventHeaders(type, body, secret) }
+    return { tenantId, body, headers: eventHeaders(type, body, secret) }
   }
 }

@@ -69,6 +69,19 @@ describe('The packed TypeScript client', function () {
         expect(sample.output()).to.match(/\nWelcome\nWelcome back\n$/)
       })
 
+      it('runs the command', async () => {
+        const file = 'node_modules/@age-verification/client/dist/command/main.js'
+        const sample = runSample(
+          [...runtime.command, file, 'listen', '--forward-to', 'nowhere'],
+          {},
+          folder(),
+        )
+        expect(await sample.ended).to.equal(1)
+        expect(sample.output()).to.equal(
+          'error: --forward-to must be the http or https URL of your receiver\n',
+        )
+      })
+
       it('verifies tokens offline as the README shows', async () => {
         const client = tenantClient(service, tenant)
         const outputs = ['approve-adult', 'approve-minor'].map(async outcome => {

@@ -169,6 +169,8 @@ describe('Two years of releases, of the service and of its clients', function ()
         await addClient(manager, '^1.1.0')
         expect(await installed()).to.equal('1.13.0')
         expect(await runTenant()).to.equal('over18 true valid true\n')
+        const command = inFolder(name, 'node_modules/.bin/age-verification')
+        expect((await runProgram(command, ['--help'])).stdout).to.contain('listen --forward-to URL')
       })
     })
   }

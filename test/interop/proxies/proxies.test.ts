@@ -52,13 +52,15 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
     })
 
     forEachEngine(
-      'lets the service, or the like of it, judge bodies, and passes on large callbacks',
+      'lets the service, or the like of it, judge large bodies, and passes on large callbacks',
       async proxy => {
         const headers = { 'content-type': 'application/json' }
-        // Not more than the buffers between hold: a response that comes while a body is sent may be lost with its connection.
+        // undici loses a response over HTTP/2 that ends its request; curl does not.
         for (const [bytes, version] of [
           [20_000, 1],
-          [70_000, 2],
+          [20_000, 2],
+          [70_000, 1],
+          [2_000_000, 1],
         ] as const) {
           const options = {
             method: 'POST',

@@ -9,7 +9,7 @@ interface SampleProcess {
   output(): string
   /** Resolves when it has ended by itself, with its exit code. */
   ended: Promise<number | null>
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** Runs a sample as a process with these variables only. Those in Python find our module. */
@@ -30,8 +30,8 @@ export function runSample(
   return {
     output: () => output,
     ended,
-    async stop() {
-      child.kill()
+    async stop(signal) {
+      child.kill(signal)
       await ended
     },
   }

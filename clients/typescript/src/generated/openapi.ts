@@ -704,6 +704,70 @@ export interface components {
              */
             requestId: string;
         };
+        /** @description Requests with webhook events. */
+        TestEvents: {
+            /**
+             * @description Oldest first, 20 at most.
+             * @example [
+             *       {
+             *         "id": "17",
+             *         "at": "2026-01-31T12:00:00.000Z",
+             *         "attempt": 1,
+             *         "url": null,
+             *         "headers": {
+             *           "Content-Type": "application/json",
+             *           "User-Agent": "age-verification-service",
+             *           "X-Webhook-Event": "verification.completed",
+             *           "X-Webhook-Signature": "eced76f90f7e73da74de9f5e5994712e9303ffd1f7084fd4be25a75e63cec6be"
+             *         },
+             *         "body": "{\"event\":\"verification.completed\",\"tenantId\":\"019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0\",\"data\":{\"verificationId\":\"019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1\",\"status\":\"approved\",\"confidence\":0.98,\"provider\":\"veriff\"},\"timestamp\":\"2026-01-31T12:00:00.000Z\"}"
+             *       }
+             *     ]
+             */
+            events: {
+                /**
+                 * @description Identifies it among those of your tenant.
+                 * @example 17
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the attempt began, in UTC.
+                 * @example 2026-01-31T12:00:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description The number of the attempt.
+                 * @example 1
+                 */
+                attempt: number;
+                /**
+                 * @description The webhook URL of that moment. Null if there was none: then there is no other attempt.
+                 * @example https://shop.example/webhooks
+                 */
+                url: string | null;
+                /**
+                 * @description Those of the request that are not about its connection, the signature among them.
+                 * @example {
+                 *       "Content-Type": "application/json",
+                 *       "User-Agent": "age-verification-service",
+                 *       "X-Webhook-Event": "verification.completed",
+                 *       "X-Webhook-Signature": "eced76f90f7e73da74de9f5e5994712e9303ffd1f7084fd4be25a75e63cec6be"
+                 *     }
+                 */
+                headers: Record<string, never>;
+                /**
+                 * @description Exactly the text that is signed, in UTF-8.
+                 * @example {"event":"verification.completed","tenantId":"019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0","data":{"verificationId":"019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1","status":"approved","confidence":0.98,"provider":"veriff"},"timestamp":"2026-01-31T12:00:00.000Z"}
+                 */
+                body: string;
+            }[];
+            /**
+             * @description The next `after`, also if there are no events.
+             * @example 17
+             */
+            next: string;
+        };
     };
     responses: never;
     parameters: never;

@@ -59,17 +59,28 @@ async function findOne(send: Send, steps: Step[]): Promise<string> {
   throw new Error(`${first ? others.length + 1 : 0} elements: ${path}`)
 }
 
-/** Where the element is once it rests: the driver would click where it was, which nothing says. */
+/** Where the element is once it rests. The driver clicks where it was, and says nothing if it is there no longer: this throws. */
 async function click(send: Send, steps: Step[]): Promise<void> {
   const element = await findOne(send, steps)
   await send('POST', '/execute/async', { script: untilAtRest, args: [{ [elementKey]: element }] })
   await send('POST', `/element/${element}/click`)
+  const hasMissed = await send('POST', '/execute/sync', {
+    script: 'return globalThis.hasMissed === true',
+    args: [],
+  })
+  if (hasMissed) throw new Error('The click went to another element.')
 }
 
 const untilAtRest = `
   const [element, done] = arguments
   const place = () => JSON.stringify(element.getBoundingClientRect())
-  const compare = earlier => (place() === earlier ? done() : next())
+  const compare = earlier => (place() === earlier ? atRest() : next())
+  const atRest = () => {
+    globalThis.hasMissed = true
+    const note = event => (globalThis.hasMissed = !event.composedPath().includes(element))
+    addEventListener('click', note, { capture: true, once: true })
+    done()
+  }
   const next = (earlier = place()) => requestAnimationFrame(() => requestAnimationFrame(() => compare(earlier)))
   next()`
 

@@ -5,6 +5,7 @@ import { createTestSender, useAutoClose } from '../http/fixture.ts'
 import { startReceiver } from '../http/tls-receiver.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
 import { eventBody, useQueueFixture } from './fixture.ts'
+import { interceptPool } from './intercept-pool.ts'
 
 const sign = (body: string, secret: string) => createHmac('sha256', secret).update(body).digest('hex')
 
@@ -60,6 +61,28 @@ describe('A webhook request', () => {
     await eventually(() => sender.requests.length === 2)
     const { headers, body } = sender.requests[1]!
     expect(headers['X-Webhook-Signature']).to.equal(sign(body.toString(), 'whsec_new'))
+  })
+
+  it('of a test tenant is not sent before it is listed, with its trace context', async () => {
+    const { tenantId, clock, id } = await queue.addDue()
+    await queue.query('update tenant set test = true where id = $1', [tenantId])
+    let fails = true
+    const pool = interceptPool(queue.pool, async ({ name }, send) => {
+      if (fails && name === 'record-test-event') throw new Error('away')
+      return await send()
+    })
+    const sender = createFakeSender()
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    queue.startWorker({ sender, clock, pool, traceparent: () => traceparent })
+    expect(await queue.untilAttempted(id, 1)).to.include({ state: 'waiting', failure: 'error' })
+    expect(sender.requests).to.deep.equal([])
+    fails = false
+    clock.advance(66_000)
+    await queue.untilState(id, 'delivered')
+    const sql = 'select attempt, headers from test_event where tenant_id = $1'
+    const { headers } = sender.requests[0]!
+    expect(headers).to.include({ traceparent })
+    expect(await queue.query(sql, [tenantId])).to.deep.equal([{ attempt: 2, headers }])
   })
 
   it('is sent by the next poll when the wake-up was lost', async () => {

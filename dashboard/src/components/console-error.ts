@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
-import { IssuerUnreachable } from '../sign-in/issuer.ts'
+import { Unreachable } from './unreachable.ts'
 
 /** A failed call of the console API. */
 export interface ConsoleError {
@@ -13,14 +13,15 @@ export interface ConsoleError {
 }
 
 export function toConsoleError(error: unknown): ConsoleError {
-  if (!isTrpcError(error) || !error.data) return { ...noResponse, message: signInFailure(error) }
-  const { data, message } = error
+  const answered: TRPCClientError<ConsoleRouter> | undefined =
+    error instanceof TRPCClientError && error.data ? error : undefined
+  const data = answered?.data
   return {
-    code: data.error,
-    message,
-    requestId: data.requestId,
-    retryAfterSeconds: data.details?.retryAfterSeconds,
-    issues: data.details?.issues ?? [],
+    code: data?.error,
+    message: answered?.message ?? signInFailure(error),
+    requestId: data?.requestId,
+    retryAfterSeconds: data?.details?.retryAfterSeconds,
+    issues: data?.details?.issues ?? [],
   }
 }
 
@@ -29,27 +30,21 @@ export function isRetryable(error: ConsoleError): boolean {
   return error.code === undefined || error.code === 'RATE_LIMIT_EXCEEDED' || isServerError(error)
 }
 
+/** The time before the next attempt after `failures` earlier ones: what the service asks for, else 1 s, 2 s, 4 s, … */
+export function retryDelayMs(failures: number, error: unknown): number {
+  const { retryAfterSeconds } = toConsoleError(error)
+  return retryAfterSeconds === undefined ? Math.min(2 ** failures, 15) * 1_000 : retryAfterSeconds * 1_000
+}
+
 /** Whether the service failed, of which its operator finds the cause by the request ID. */
 export function isServerError({ code }: ConsoleError): boolean {
   return code === 'INTERNAL_ERROR' || code === 'DATABASE_ERROR' || code === 'REDIS_ERROR'
 }
 
-const noResponse: ConsoleError = {
-  code: undefined,
-  message: '',
-  requestId: undefined,
-  retryAfterSeconds: undefined,
-  issues: [],
-}
-
 /** Why there is no response, if the call was not sent because the sign-in could not be renewed. */
 function signInFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof IssuerUnreachable ? cause.message : ''
-}
-
-function isTrpcError(error: unknown): error is TRPCClientError<ConsoleRouter> {
-  return error instanceof TRPCClientError
+  return cause instanceof Unreachable ? cause.message : ''
 }
 
 interface ErrorDescription {
