@@ -21,5 +21,6 @@ export async function getInvitation(scope: UserScope, input: { code: string }): 
   const { tenantId, role, inviterIssuer: issuer, inviterSubject: subject, expiresAt } = invitation
   const { name } = await scope.em.findOneOrFail(Tenant, tenantId)
   const nameOf = await findMemberNames(scope.em, tenantId, [{ issuer, subject }])
-  return { tenantName: name, role, inviter: subject, inviterName: nameOf({ issuer, subject }), expiresAt }
+  const inviterName = nameOf({ issuer, subject }) ?? null
+  return { tenantName: name, role, inviter: subject, inviterName, expiresAt }
 }
