@@ -5,6 +5,7 @@ import { QueryState } from '../../components/query-state.tsx'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { UrlForm } from '../url-form.tsx'
+import { DeliveryHealth } from './delivery-health.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { Troubleshooting } from './troubleshooting.tsx'
 
@@ -25,6 +26,7 @@ export function WebhookPage() {
             >
               <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
             </Section>
+            {settings.webhookUrl && <DeliveryHealth />}
             <SecretSection settings={settings} />
             <Troubleshooting {...settings} />
           </>
