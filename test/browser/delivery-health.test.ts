@@ -34,6 +34,8 @@ describe(browserTitle('events that the receiver does not accept'), function () {
       await health(user).getByText('0 accepted').waitFor()
       await health(user).getByText(`Latest failure: ${reason}`).waitFor()
       await health(user).getByText('Check that the receiver runs').waitFor()
+      await user.open('/settings/webhook')
+      expect(await user.layoutShift()).to.be.below(0.02)
       expect(await user.accessibilityViolations()).to.deep.equal([])
     }
   })

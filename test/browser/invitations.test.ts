@@ -155,6 +155,37 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await rowOf(guest.subject).waitFor()
   })
 
+  it('the owner sees before the form that no more people can be invited', async () => {
+    const { page } = owner
+    const button = page.getByRole('button', { name: 'Invite member' })
+    const fill = (data: { items: object[] }) => {
+      data.items = Array.from({ length: 50 }, (_, index) => ({ ...open, invitationId: String(index) }))
+    }
+    const now = new Date().toISOString()
+    const open = {
+      role: 'viewer',
+      note: null,
+      inviter: 'a',
+      inviterName: null,
+      createdAt: now,
+      expiresAt: now,
+    }
+    await changeResponses(page, 'members.listInvitations', fill)
+    await owner.open('/settings/members')
+    await page.locator('button[aria-disabled=true]', { hasText: 'Invite member' }).focus()
+    await page.getByRole('tooltip', { name: 'This tenant has 50 open invitations' }).waitFor()
+    await page.unrouteAll()
+    await changeResponses(page, 'session.me', data => {
+      data.standing.members = 500
+    })
+    await owner.open('/settings/members')
+    await eventually(() => button.getAttribute('aria-description'), {
+      until: reason => reason?.startsWith('This tenant has 500 members') ?? false,
+    })
+    await page.unrouteAll()
+    await owner.open('/settings/members')
+  })
+
   it('a spent link and an incomplete one say why they cannot be accepted', async () => {
     await guest.open(`/invitations${link.hash}`)
     await guest.page.getByText('This invitation was already accepted.').waitFor()
@@ -199,6 +230,11 @@ describe(browserTitle('invitations in the dashboard'), function () {
 
   it('a member who is removed reads that they have no access any more, on the page that they had open', async () => {
     const viewer = await fixture.user('viewer', { path: '/overview' })
+    // Of an empty tenant: what comes next is for those who may.
+    await viewer.page.getByRole('link', { name: 'See all steps' }).waitFor()
+    expect(
+      await viewer.page.getByRole('main').getByRole('link', { name: 'Start a verification' }).count(),
+    ).to.equal(0)
     await owner.open('/settings/members')
     await owner.page.getByRole('button', { name: `Remove ${viewer.subject}` }).click()
     const dialog = owner.page.getByRole('dialog', { name: `Remove ${viewer.subject}?` })

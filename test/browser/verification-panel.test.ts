@@ -78,7 +78,7 @@ describe(browserTitle('the panel of a verification'), function () {
     await user.page.unrouteAll()
     await changeResponses(user.page, 'verifications.get', data => Object.assign(data, { delivery }))
     expect(await open(denied)).to.match(
-      /The event was given up: no connection to the receiver, .* Check that/,
+      /The event was given up after 3 of 3 attempts: no connection to the receiver, .* Check that/,
     )
     await user.page.unrouteAll()
     expect(await open(resubmission)).to.contain('The event is sent when it is completed.')

@@ -18,15 +18,11 @@ export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
   const created = keys?.filter(
     ({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer,
   )
-  if (created?.length === 0)
-    return (
-      <Text inherit mt="xs">
-        No active API key was created by {by === 'you' ? 'you' : 'them'}.
-      </Text>
-    )
+  const sentence = created?.length === 0 ? noKey[by] : `API keys that ${by} created keep working`
+  // Drawn anew with the keys, as a translated page keeps the words that it has.
   return (
-    <Text inherit mt="xs" component="div" mah="12rem" style={{ overflowY: 'auto' }}>
-      API keys that {by} created keep working{created && ': '}
+    <Text key={created?.length} inherit mt="xs" component="div" mah="12rem" style={{ overflowY: 'auto' }}>
+      {created?.length ? `${sentence}: ` : `${sentence}.`}
       {created?.map(({ apiKeyId, name, displayStart }, index) => (
         <span key={apiKeyId}>
           {index > 0 && ', '}
@@ -41,7 +37,11 @@ export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
           ({displayStart}…)
         </span>
       ))}
-      .
     </Text>
   )
+}
+
+const noKey = {
+  they: 'No active API key was created by them',
+  you: 'No active API key was created by you',
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { formatNumber } from '../../components/format-number.ts'
@@ -12,14 +12,16 @@ type Deliveries = Outputs['settings']['deliveries']
 
 const refreshMs = 10_000
 
+export function useDeliveries() {
+  const { settings } = useTrpc()
+  return useQuery(settings.deliveries.queryOptions(undefined, { staleTime: 0, refetchInterval: refreshMs }))
+}
+
 /** What became of the last day's events, and what to do if they were not accepted. */
-export function DeliveryHealth() {
-  const query = useQuery(
-    useTrpc().settings.deliveries.queryOptions(undefined, { staleTime: 0, refetchInterval: refreshMs }),
-  )
+export function DeliveryHealth({ query }: { query: ReturnType<typeof useDeliveries> }) {
   return (
     <Section title="Last 24 hours">
-      <QueryState query={query} loading={<Skeleton height="1.375rem" />}>
+      <QueryState query={query} loading={null}>
         {deliveries => (
           <>
             <Counts {...deliveries} />

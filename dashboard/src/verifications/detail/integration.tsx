@@ -67,8 +67,8 @@ function DeliveryState({ delivery }: { delivery: NonNullable<Verification['deliv
   if (state === 'failed') {
     return (
       <span key={key}>
-        The event was given up: {failure?.description}, {at ?? 'unsent'}, after {attempts} of {attemptsMax}{' '}
-        attempts. {failure?.remedy}
+        The event was given up after {attempts} of {attemptsMax} attempts: {failure?.description}
+        {at && <>, {at}</>}. {failure?.remedy}
       </span>
     )
   }
