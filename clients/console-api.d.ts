@@ -66,6 +66,12 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                         projectedEndAt: string | null;
                     };
                     members: number;
+                    failingDeliveries: {
+                        description: string;
+                        remedy: string;
+                        at: string;
+                        events: number;
+                    } | null;
                 } | null;
             };
             meta: { right: string };
@@ -211,6 +217,12 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 statusReadAt: string | null;
                 tokenValidatedAt: string | null;
                 webhookUrlSet: boolean;
+                webhookAcceptedAt: string | null;
+                webhookFailure: {
+                    description: string;
+                    remedy: string;
+                    at: string;
+                } | null;
             };
             meta: { right: string };
             errorShape: {
@@ -414,6 +426,13 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     lastUsedAt: string | null;
                     expiresAt: string | null;
                     revokedAt: string | null;
+                    createdBy: {
+                        kind: "member" | "operator";
+                        issuer: string | null;
+                        subject: string | null;
+                        name: string | null;
+                        isMember: boolean;
+                    } | null;
                     requests30Days: number;
                     rateLimited30Days: number;
                     clientErrors30Days: number;
@@ -441,6 +460,13 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 lastUsedAt: string | null;
                 expiresAt: string | null;
                 revokedAt: string | null;
+                createdBy: {
+                    kind: "member" | "operator";
+                    issuer: string | null;
+                    subject: string | null;
+                    name: string | null;
+                    isMember: boolean;
+                } | null;
             };
             meta: { right: string };
             errorShape: {
@@ -576,6 +602,31 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 hasWebhookSecret: boolean;
                 previousSecretValidUntil: string | null;
                 retryDelaysSeconds: number[];
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
+        deliveries: import("@trpc/server").TRPCQueryProcedure<{
+            input: Record<string, never> | undefined;
+            output: {
+                accepted: number;
+                retrying: number;
+                givenUp: number;
+                latestFailure: {
+                    description: string;
+                    remedy: string;
+                    at: string;
+                } | null;
+                failing: {
+                    description: string;
+                    remedy: string;
+                    at: string;
+                    events: number;
+                } | null;
             };
             meta: { right: string };
             errorShape: {
@@ -792,6 +843,16 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     revokedAt: string | null;
                 } | null;
                 hasWebhook: boolean | null;
+                delivery: {
+                    state: "delivered" | "failed" | "in_flight" | "new" | "waiting";
+                    attempts: number;
+                    attemptedAt: string | null;
+                    dueAt: string;
+                    failure: {
+                        description: string;
+                        remedy: string;
+                    } | null;
+                } | null;
             };
             meta: { right: string };
             errorShape: {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
+import { type ApiKey, keyCreatorKinds } from '#domain/api-key/api-key.entity.ts'
 import { overlapHours } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { findKeyCreators, type KeyCreator } from '#domain/api-key/find-key-creators.ts'
 import { getApiKey } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
@@ -24,7 +25,22 @@ const apiKey = z.object({
   revokedAt: timestamp.nullable(),
 })
 
-const listedKey = apiKey.extend({
+/** Whether it is a person, and one who still has access. */
+const creator = z.object({
+  kind: z.enum(keyCreatorKinds),
+  /** Of a member. */
+  issuer: z.string().nullable(),
+  subject: z.string().nullable(),
+  /** The name or e-mail address; null if neither is known, and once they have left. */
+  name: z.string().nullable(),
+  /** False for an operator, and for a user who has left the tenant or was removed. */
+  isMember: z.boolean(),
+})
+
+/** Null where who created the key was not recorded. */
+const ownedKey = apiKey.extend({ createdBy: creator.nullable() })
+
+const listedKey = ownedKey.extend({
   /** Admitted in the last 30 UTC days, today included; up to 10 s late. */
   requests30Days: z.int(),
   /** Of them, those that were answered with 429. */
@@ -64,6 +80,7 @@ export const apiKeysRouter = router({
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
       const recent = await countRecentRequests(scope, items)
+      const creatorOf = await findKeyCreators(scope, items)
       const present = (key: ApiKey) => {
         const { requests = 0, rateLimited = 0, clientErrors = 0 } = recent.get(key.id) ?? {}
         const counts = {
@@ -71,15 +88,19 @@ export const apiKeysRouter = router({
           rateLimited30Days: rateLimited,
           clientErrors30Days: clientErrors,
         }
-        return { ...presentKey(key, scope.now), ...counts }
+        return { ...presentKey(key, scope.now), createdBy: presentCreator(creatorOf(key)), ...counts }
       }
       return { items: items.map(present), nextCursor }
     }),
 
   get: memberProcedure('read')
     .input(z.strictObject({ apiKeyId: z.uuid() }))
-    .output(apiKey)
-    .query(async ({ ctx: { scope }, input }) => presentKey(await getApiKey(scope, input), scope.now)),
+    .output(ownedKey)
+    .query(async ({ ctx: { scope }, input }) => {
+      const key = await getApiKey(scope, input)
+      const creatorOf = await findKeyCreators(scope, [key])
+      return { ...presentKey(key, scope.now), createdBy: presentCreator(creatorOf(key)) }
+    }),
 
   /** Both days are inclusive; the last 30 days by default. */
   usage: memberProcedure('read')
@@ -124,4 +145,8 @@ function presentKey(key: ApiKey, now: Date): z.input<typeof apiKey> {
   const state = revokedAt ? 'revoked' : key.isLive(now) ? 'active' : 'expired'
   const times = { createdAt, lastUsedAt, expiresAt, revokedAt }
   return { apiKeyId: id, name, displayStart, scopes, state, ...times }
+}
+
+function presentCreator(found: KeyCreator | null): z.input<typeof creator> | null {
+  return found && { issuer: null, subject: null, name: null, isMember: false, ...found }
 }

@@ -14,7 +14,9 @@ import type { UserScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisioningState, provisioningStates } from '#domain/tenant/provision-tenant.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
+import { getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
 import type { ConsoleContext } from './context.ts'
+import { failingDeliveries } from './deliveries.ts'
 import { noInput, pageFields, pageSchema, timestamp } from './fields.ts'
 import { router, userProcedure } from './trpc.ts'
 import { monthUsage } from './usage.ts'
@@ -39,6 +41,8 @@ const standing = z.object({
   subscription: z.enum(['active', 'inactive']),
   usage: monthUsage,
   members: z.int(),
+  /** Set while the webhook receiver accepts no events. */
+  failingDeliveries: failingDeliveries.nullable(),
 })
 
 const me = z.object({
@@ -145,5 +149,6 @@ async function readStanding(
   const scope = ctx.createScope({ kind: 'member', tenantId, issuer, subject, role, ip: ctx.ip })
   const { subscription } = await findTenant(scope)
   const [usage, members] = [await currentUsage(scope), await countMembers(scope)]
-  return { tenantId, subscription, usage, members }
+  const { failing: failingDeliveries } = await getDeliveryHealth(scope)
+  return { tenantId, subscription, usage, members, failingDeliveries }
 }

@@ -5,8 +5,10 @@ import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import type { Scope } from '#domain/scope.ts'
 import { setReturnUrl, setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { getSettings, type Settings } from '#domain/settings/get-settings.ts'
+import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '#domain/webhook-secret/rotate-webhook-secret.ts'
+import { failedAttempt, failingDeliveries } from './deliveries.ts'
 import { boundedText, noInput, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
@@ -17,6 +19,15 @@ const settings = z.object({
   previousSecretValidUntil: timestamp.nullable(),
   /** Seconds before attempts 2 and 3 of a delivery, each up to 10 % earlier or later. */
   retryDelaysSeconds: z.array(z.number()),
+})
+
+/** What became of the events of the last 24 hours: each number is 10,000 at most. */
+const deliveries = z.object({
+  accepted: z.int(),
+  retrying: z.int(),
+  givenUp: z.int(),
+  latestFailure: failedAttempt.nullable(),
+  failing: failingDeliveries.nullable(),
 })
 
 /** The only responses that contain the webhook secret. */
@@ -34,6 +45,12 @@ export const settingsRouter = router({
   get: readProcedure
     .output(settings)
     .query(async ({ ctx: { scope } }) => presentSettings(scope, await getSettings(scope))),
+
+  /** Numbers and the latest reason; deliveries are neither listed nor repeated. */
+  deliveries: readProcedure.output(deliveries).query(async ({ ctx: { scope } }) => {
+    const { latestFailure, failing } = await getDeliveryHealth(scope)
+    return { ...(await countDeliveries(scope)), latestFailure, failing }
+  }),
 
   checkWebhookUrl: memberProcedure('settings')
     .input(checkedUrl)

@@ -5,6 +5,7 @@ import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { getOnboarding } from '#domain/verification/get-onboarding.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
+import { failedAttempt } from './deliveries.ts'
 import { boundedText, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router, userProcedure } from './trpc.ts'
 
@@ -28,6 +29,9 @@ const onboarding = z.object({
   statusReadAt: z.string().nullable(),
   tokenValidatedAt: z.string().nullable(),
   webhookUrlSet: z.boolean(),
+  /** When the receiver accepted an event: the latest of the last 24 hours, else the first that is known. */
+  webhookAcceptedAt: timestamp.nullable(),
+  webhookFailure: failedAttempt.nullable(),
 })
 
 const named = z.strictObject({ name: boundedText })

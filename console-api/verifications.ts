@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { ageClaims } from '#domain/signing-key/age-token.ts'
 import { decisionReasons } from '#domain/verification/decision.ts'
-import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
+import {
+  type EventDelivery,
+  getVerificationTimeline,
+} from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { over18Values, states } from '#domain/verification/verification-filter.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
+import { deliveryStates } from '#domain/webhook/delivery.entity.ts'
+import { describeFailure } from '#domain/webhook/delivery-failure.ts'
+import { deliveryFailure } from './deliveries.ts'
 import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
@@ -48,6 +54,18 @@ const token = z.object({
   issuedAt: timestamp,
   expiresAt: timestamp,
   revokedAt: timestamp.nullable(),
+})
+
+/** The delivery of the event. */
+const delivery = z.object({
+  state: z.enum(deliveryStates),
+  /** Of 3 attempts, those that have begun. */
+  attempts: z.int(),
+  attemptedAt: timestamp.nullable(),
+  /** When the next attempt is due; of no meaning once the event is delivered or given up. */
+  dueAt: timestamp,
+  /** Of the last attempt. */
+  failure: deliveryFailure.nullable(),
 })
 
 const status = z.enum(verificationStatuses)
@@ -98,12 +116,21 @@ export const verificationsRouter = router({
         token: token.nullable(),
         /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
         hasWebhook: z.boolean().nullable(),
+        /** Stored for 24 hours after the completion; null afterwards, and without an event. */
+        delivery: delivery.nullable(),
       }),
     )
-    .query(({ ctx: { scope }, input }) => getVerificationTimeline(scope, input)),
+    .query(async ({ ctx: { scope }, input }) => {
+      const { delivery, ...found } = await getVerificationTimeline(scope, input)
+      return { ...found, delivery: delivery && presentDelivery(delivery) }
+    }),
 
   /** The provider's documented reasons, for the filter. */
   reasons: readProcedure
     .output(z.object({ items: z.array(z.object({ reasonCode: z.string(), description: z.string() })) }))
     .query(() => ({ items: decisionReasons })),
 })
+
+function presentDelivery({ failure, ...found }: EventDelivery): z.input<typeof delivery> {
+  return { ...found, failure: failure === null ? null : describeFailure(failure) }
+}

@@ -3,6 +3,8 @@ import type { ApiKeyScope } from '../permissions.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { hasExpired } from './api-key.policy.ts'
 
+export const keyCreatorKinds = ['member', 'operator'] as const
+
 const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
@@ -24,6 +26,11 @@ const ApiKeySchema = defineEntity({
     displayStart: p.string().length(16),
     scopes: p.array<ApiKeyScope>(),
     createdAt: p.datetime(3),
+    /** Who created it, or the key that it replaces; null where that was not recorded. */
+    createdByKind: p.enum(keyCreatorKinds).nullable(),
+    /** Of a member, whether or not they still are one. */
+    createdByIssuer: p.string().length(500).nullable(),
+    createdBySubject: p.string().length(255).nullable(),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     /** Truncated to the minute, but not to before the creation. */

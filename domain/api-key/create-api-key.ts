@@ -47,12 +47,13 @@ export async function createApiKey(scope: TenantScope, input: NewApiKey): Promis
 
 /** Adds a key, within the transaction that has locked the tenant. */
 export function addApiKey(
-  { now }: TenantScope,
+  { now, actor }: TenantScope,
   em: EntityManager,
   tenant: Tenant,
   key: { name: string; scopes: ApiKeyScope[]; expiresAt: Date | null },
 ): CreatedApiKey {
   const value = newKeyValue(tenant)
+  const creator = actor.kind === 'member' ? actor : undefined
   const created = em.create(ApiKey, {
     ...key,
     id: newId(now),
@@ -60,6 +61,9 @@ export function addApiKey(
     hash: hashKeyValue(value),
     displayStart: displayStart(value),
     createdAt: now,
+    createdByKind: actor.kind === 'api_key' ? null : actor.kind,
+    createdByIssuer: creator?.issuer ?? null,
+    createdBySubject: creator?.subject ?? null,
     revokedAt: null,
     lastUsedAt: null,
   })

@@ -17,7 +17,7 @@ export async function findActorNames(
   const keys = keyIds.length > 0 ? await em.find(ApiKey, where, { disableIdentityMap: true }) : []
   const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
   return event => {
-    if (isMembers(event)) return nameOfMember(toUser(event))
+    if (isMembers(event)) return nameOfMember(toUser(event)) ?? null
     return isKeys(event) ? (keyNames.get(event.actorSubject!) ?? null) : null
   }
 }

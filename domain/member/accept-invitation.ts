@@ -5,8 +5,7 @@ import type { Role } from '../permissions.ts'
 import { asMember, type UserScope } from '../scope.ts'
 import { lockTenantById } from '../tenant/find-tenant.ts'
 import { createMember } from './create-member.ts'
-import { findInvitation, requireOpenInvitation, unusableInvitation } from './invitation-code.ts'
-import { Member } from './member.entity.ts'
+import { findInvitation, requireNoMember, requireOpenInvitation } from './invitation-code.ts'
 
 export interface AcceptedInvitation {
   tenantId: string
@@ -30,9 +29,7 @@ export async function acceptInvitation(
     const invitation = await findInvitation(em, input.code, { refresh: true })
     requireOpenInvitation(invitation, scope.now)
     if (!tenant.enabled) throw new DomainError('TENANT_INACTIVE')
-    if (await em.count(Member, { tenantId, issuer, subject })) {
-      throw unusableInvitation('You are already a member of this tenant.')
-    }
+    await requireNoMember(em, { tenantId, issuer, subject })
     const { role } = invitation
     await createMember(scope, em, { tenantId, issuer, subject, role, lastSeenAt: scope.now })
     invitation.acceptedAt = scope.now

@@ -27,13 +27,17 @@ export async function createMember(
 ): Promise<Member> {
   // Always taken after the tenant's lock, so that two transactions can't wait for each other.
   await lockUser(em, { issuer, subject })
-  if ((await em.count(Member, { tenantId })) >= membersMax) {
-    throw tooMany(`This tenant has ${membersMax} members, the maximum. Remove one first.`)
-  }
+  await requireFreePlace(em, tenantId)
   if ((await em.count(Member, { issuer, subject })) >= membershipsMax) {
     throw tooMany(`This user belongs to ${membershipsMax} tenants, the maximum. Leave one first.`)
   }
   return em.create(Member, { tenantId, issuer, subject, id: newId(now), role, addedAt: now, lastSeenAt })
+}
+
+/** Throws `NOT_PROVISIONED` if the tenant has 500 members. */
+export async function requireFreePlace(em: EntityManager, tenantId: string): Promise<void> {
+  if ((await em.count(Member, { tenantId })) < membersMax) return
+  throw tooMany(`This tenant has ${membersMax} members, the maximum. Remove one first.`)
 }
 
 function tooMany(message: string): DomainError {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DomainError } from '../errors.ts'
 import { Invitation, type InvitationState } from './invitation.entity.ts'
+import { Member, type MemberUser } from './member.entity.ts'
 
 /** SHA-256, hex: the form in which a code is stored. */
 export function hashInvitationCode(code: string): string {
@@ -29,6 +30,14 @@ const reasons: Record<Exclude<InvitationState, 'open'>, string> = {
   accepted: 'This invitation was already accepted. Ask an owner of the tenant for a new one.',
   revoked: 'This invitation was revoked. Ask an owner of the tenant for a new one.',
   expired: 'This invitation has expired. Ask an owner of the tenant for a new one.',
+}
+
+/** Throws `NOT_PROVISIONED` for a user who is a member already. */
+export async function requireNoMember(
+  em: EntityManager,
+  user: MemberUser & { tenantId: string },
+): Promise<void> {
+  if (await em.count(Member, user)) throw unusableInvitation('You are already a member of this tenant.')
 }
 
 /** The message never contains the code. */

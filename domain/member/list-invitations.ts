@@ -19,7 +19,7 @@ export async function listInvitations(scope: TenantScope): Promise<ListedInvitat
     limit: openInvitationsMax,
   })
   const nameOf = await findMemberNames(scope.em, tenantId, found.map(toInviter))
-  return found.map(invitation => ({ invitation, inviterName: nameOf(toInviter(invitation)) }))
+  return found.map(invitation => ({ invitation, inviterName: nameOf(toInviter(invitation)) ?? null }))
 }
 
 function toInviter({ inviterIssuer, inviterSubject }: Invitation): MemberUser {

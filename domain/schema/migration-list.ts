@@ -7,6 +7,8 @@ import { Migration20261126030029 } from './migrations/Migration20261126030029.ts
 import { Migration20261126030409 } from './migrations/Migration20261126030409.ts'
 import { Migration20261126060333 } from './migrations/Migration20261126060333.ts'
 import { Migration20261126091259 } from './migrations/Migration20261126091259.ts'
+import { Migration20261126093549 } from './migrations/Migration20261126093549.ts'
+import { Migration20261126093550 } from './migrations/Migration20261126093550.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -22,6 +24,8 @@ const migrations: Constructor<SchemaMigration>[] = [
   Migration20261126030409,
   Migration20261126060333,
   Migration20261126091259,
+  Migration20261126093549,
+  Migration20261126093550,
 ]
 
 /**

@@ -31,7 +31,7 @@ alter table "simulated_session" add constraint "simulated_session_token_hash_uni
 create index "simulated_session_verification" on "simulated_session" ("verification_id");
 create index "simulated_session_created_at" on "simulated_session" ("created_at");
 
-create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "return_url" varchar(2048) null, "test" boolean not null default false, "test_events" int not null default 0, primary key ("id"));
+create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "webhook_accepted_at" timestamptz(3) null, "return_url" varchar(2048) null, "test" boolean not null default false, "test_events" int not null default 0, primary key ("id"));
 create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;
 alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));
 
@@ -54,6 +54,7 @@ create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid 
 create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';
 create index "delivery_retry" on "delivery" ("due_at") where state = 'waiting';
 create index "delivery_of_tenant_in_flight" on "delivery" ("tenant_id") where state = 'in_flight';
+create index "delivery_attempted" on "delivery" ("tenant_id", "state", "attempted_at") where attempted_at is not null;
 alter table "delivery" add constraint "delivery_state_check" check ("state" in ('new', 'waiting', 'in_flight', 'delivered', 'failed'));
 alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
@@ -63,10 +64,11 @@ alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("
 create table "api_key_usage" ("tenant_id" uuid not null, "api_key_id" uuid not null, "day" date not null, "starts" int not null default 0, "status_reads" int not null default 0, "submits" int not null default 0, "completes" int not null default 0, "validations" int not null default 0, "client_errors" int not null default 0, "rate_limited" int not null default 0, primary key ("tenant_id", "api_key_id", "day"));
 create index "api_key_usage_day" on "api_key_usage" ("day");
 
-create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
+create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "created_by_kind" text null, "created_by_issuer" varchar(500) null, "created_by_subject" varchar(255) null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
 alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");
 create index "api_key_unrevoked" on "api_key" ("tenant_id", "expires_at") where revoked_at is null;
 create index "api_key_ended" on "api_key" (least(revoked_at, expires_at));
+alter table "api_key" add constraint "api_key_created_by_kind_check" check ("created_by_kind" in ('member', 'operator'));
 
 create table "test_event" ("tenant_id" uuid not null, "id" int not null, "at" timestamptz(3) not null, "attempt" smallint not null, "url" varchar(2048) null, "headers" jsonb not null, "body" text not null, primary key ("tenant_id", "id"));
 create index "test_event_at" on "test_event" ("at");

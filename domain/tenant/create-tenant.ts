@@ -53,6 +53,7 @@ export async function addTenant(
     provisionedBySubject: provisioner?.subject ?? null,
     disabledAt: null,
     webhookUrl: null,
+    webhookAcceptedAt: null,
     returnUrl: null,
     test: decideTest(rules, added.test),
   })

@@ -25,6 +25,8 @@ const TenantSchema = defineEntity({
     provisionedBySubject: p.string().length(255).nullable(),
     disabledAt: p.datetime(3).nullable(),
     webhookUrl: p.string().length(2048).nullable(),
+    /** When its receiver accepted an event for the first time, stored once that delivery is deleted; null until then. */
+    webhookAcceptedAt: p.datetime(3).nullable(),
     returnUrl: p.string().length(2048).nullable(),
     /** Its verifications are test ones, and nothing of it can be taken for real. Never changes. */
     test: p.boolean().default(false),

@@ -7,6 +7,7 @@ import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import type { VerificationStatus } from '../verification-status.ts'
+import { getDeliveryHealth, type LatestFailure } from '../webhook/delivery-health.ts'
 import { Verification } from './verification.entity.ts'
 import { completedStatuses } from './verification.policy.ts'
 
@@ -25,10 +26,15 @@ export interface Onboarding {
   /** The same for the validation of a token. */
   tokenValidatedAt: string | null
   webhookUrlSet: boolean
+  /** When the receiver accepted an event; the latest of the last 24 hours, else the first that is known. */
+  webhookAcceptedAt: Date | null
+  /** The latest attempt that failed, of an event that is not accepted. */
+  webhookFailure: LatestFailure | null
 }
 
 export async function getOnboarding(scope: TenantScope): Promise<Onboarding> {
-  const { webhookUrl } = await findTenant(scope)
+  const { webhookUrl, webhookAcceptedAt } = await findTenant(scope)
+  const { acceptedAt, latestFailure } = await getDeliveryHealth(scope)
   const first = await findFirst(scope, {})
   return {
     ...(await readKeys(scope)),
@@ -41,6 +47,8 @@ export async function getOnboarding(scope: TenantScope): Promise<Onboarding> {
     statusReadAt: await findFirstDay(scope, 'statusReads'),
     tokenValidatedAt: await findFirstDay(scope, 'validations'),
     webhookUrlSet: Boolean(webhookUrl),
+    webhookAcceptedAt: acceptedAt ?? webhookAcceptedAt ?? null,
+    webhookFailure: latestFailure,
   }
 }
 

@@ -1,5 +1,5 @@
 import { validate } from 'uuid'
-import { boolean, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, double, int, nullable, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { hasRight } from '../permissions.ts'
@@ -14,6 +14,7 @@ import {
   tokenRow,
 } from '../signing-key/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
+import type { DeliveryState } from '../webhook/delivery.entity.ts'
 import { type ChangeDescription, describeChange, findDecision, summarizeReason } from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
 import { statusColumns, statusRow, toStatusReport } from './status-report.ts'
@@ -41,6 +42,21 @@ export interface IssuedToken {
   revokedAt: Date | null
 }
 
+/** The delivery of the event. Stored for 24 hours, if the tenant had a webhook URL when the verification was completed. */
+export interface EventDelivery {
+  state: DeliveryState
+  /** Attempts begun. */
+  attempts: number
+  /** What the event reports. */
+  confidence: number
+  /** When the last attempt ended. */
+  attemptedAt: Date | null
+  /** Why it failed; null if it was delivered. */
+  failure: string | null
+  /** When the next attempt is due; of no meaning once it is delivered or has failed. */
+  dueAt: Date
+}
+
 export interface VerificationTimeline extends ListedVerification {
   /** The change that completed it; null while it is open. */
   decision: ChangeDescription | null
@@ -51,6 +67,7 @@ export interface VerificationTimeline extends ListedVerification {
   token: IssuedToken | null
   /** Whether a webhook URL was set at the completion; null before, and where it was not stored. */
   hasWebhook: boolean | null
+  delivery: EventDelivery | null
 }
 
 /** Throws `VERIFICATION_NOT_FOUND` for an unknown verification or one of another tenant. */
@@ -75,6 +92,7 @@ export async function getVerificationTimeline(
     timeline: [toCreation(report.createdAt), ...row.timeline.map(toEntry)],
     token: issued,
     hasWebhook: row.hasWebhook,
+    delivery: toDelivery(row),
   }
 }
 
@@ -86,6 +104,12 @@ function toCreation(at: Date): TimelineEntry {
 function toEntry(change: VerificationChange): TimelineEntry {
   const { at, status, source, applied } = change
   return { at: new Date(at), status, source, applied, ...describeChange(change) }
+}
+
+function toDelivery(row: TimelineRow): EventDelivery | null {
+  const { deliveryState: state, attempts, eventConfidence: confidence, attemptedAt, failure, dueAt } = row
+  if (state === null) return null
+  return { state, attempts: attempts!, confidence: confidence!, attemptedAt, failure, dueAt: dueAt! }
 }
 
 function presentToken(
@@ -106,10 +130,26 @@ function presentToken(
 export const findTimeline = statement({
   name: 'find-timeline',
   text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt",
-     v.has_webhook as "hasWebhook"
+     v.has_webhook as "hasWebhook", d.state as "deliveryState", d.attempts, d.confidence as "eventConfidence",
+     d.attempted_at as "attemptedAt", d.failure, d.due_at as "dueAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
+   left join delivery d on d.created_at = v.completed_at and d.tenant_id = v.tenant_id and d.verification_id = v.id
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
-  row: { ...statusRow, ...tokenRow, timeline, closesAt: nullable(timestamp), hasWebhook: nullable(boolean) },
+  row: {
+    ...statusRow,
+    ...tokenRow,
+    timeline,
+    closesAt: nullable(timestamp),
+    hasWebhook: nullable(boolean),
+    deliveryState: nullable(textOf<DeliveryState>()),
+    attempts: nullable(int),
+    eventConfidence: nullable(double),
+    attemptedAt: nullable(timestamp),
+    failure: nullable(text),
+    dueAt: nullable(timestamp),
+  },
 })
+
+type TimelineRow = Awaited<ReturnType<typeof findTimeline>>[number]

@@ -22,12 +22,20 @@ export async function deleteOldDeliveries(scope: Scope): Promise<number> {
   return deleted.length
 }
 
+/** Each tenant remembers the first event that was accepted, so that it is known afterwards that its receiver has worked. */
 export const deleteDeliveriesCreatedUntil = statement({
   name: 'delete-old-deliveries',
-  text: `delete from delivery where ctid = any (array(
-     select ctid from delivery where created_at <= :createdUntil and state <> 'in_flight'
-     order by created_at limit :limit for update skip locked
-   )) returning tenant_id as "tenantId", verification_id as "verificationId", state`,
+  text: `with deleted as (
+     delete from delivery where ctid = any (array(
+       select ctid from delivery where created_at <= :createdUntil and state <> 'in_flight'
+       order by created_at limit :limit for update skip locked
+     )) returning tenant_id, verification_id, state, attempted_at
+   ), accepted as (
+     update tenant t set webhook_accepted_at = d.at
+     from (select tenant_id, min(attempted_at) as at from deleted where state = 'delivered' group by tenant_id) d
+     where t.id = d.tenant_id and t.webhook_accepted_at is null
+   )
+   select tenant_id as "tenantId", verification_id as "verificationId", state from deleted`,
   values: { createdUntil: timestamp, limit: int },
   row: { tenantId: uuid, verificationId: uuid, state: textOf<DeliveryState>() },
 })

@@ -17,6 +17,12 @@ const DeliverySchema = defineEntity({
     { name: 'delivery_new', properties: ['tenantId', 'dueAt'], where: "state = 'new'" },
     { name: 'delivery_retry', properties: ['dueAt'], where: "state = 'waiting'" },
     { name: 'delivery_of_tenant_in_flight', properties: ['tenantId'], where: "state = 'in_flight'" },
+    // What became of a tenant's events, and which attempt was the latest. A first attempt that succeeds adds one entry.
+    {
+      name: 'delivery_attempted',
+      properties: ['tenantId', 'state', 'attemptedAt'],
+      where: 'attempted_at is not null',
+    },
   ],
   properties: {
     /** When the verification was completed. The key begins with it, so that rows are added and deleted in its order. */

@@ -6,6 +6,7 @@ import { tenantClient } from '../harness/tenant-client.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { fillKeys } from './browser/tenants.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
@@ -192,6 +193,36 @@ describe(browserTitle('API keys in the dashboard'), function () {
       await page.getByRole('button', { name: "I've stored the key" }).click()
       await rows(name).waitFor()
     }
+  })
+
+  it('are listed with the last used first, and an unused one by its creation', async () => {
+    await user.open('/api-keys')
+    const names = () => page.locator('tbody tr td:first-child a').allTextContents()
+    const before = await names()
+    await create('Unused')
+    await page.getByRole('button', { name: "I've stored the key" }).click()
+    await eventually(names, { until: all => all[0] === 'Unused' && all.length === before.length + 1 })
+    expect((await names()).slice(1)).to.deep.equal(before)
+  })
+
+  it('say before any form that the tenant has as many as it can have, and one can still be replaced at once', async () => {
+    await fillKeys(fixture.service, fixture.tenantId)
+    await user.open('/api-keys')
+    const button = page.getByRole('button', { name: 'Create API key' })
+    await page.getByText('This tenant has 100 active keys, the maximum.').waitFor()
+    expect(await button.getAttribute('aria-disabled')).to.equal('true')
+    await page.getByRole('searchbox', { name: 'Search keys' }).fill('demo')
+    await choose('Replace', 'demo')
+    const dialog = page.getByRole('dialog')
+    const later = dialog.getByRole('radio', { name: 'For 24 hours' })
+    expect(await later.isDisabled()).to.equal(true)
+    expect(await dialog.getByRole('radio', { name: 'immediately' }).isChecked()).to.equal(true)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Replace key' }).click()
+    const value = (await box.textContent()) ?? ''
+    expect(await statusWith(value)).to.equal(404)
+    expect(await statusWith(fixture.apiKey)).to.equal(401)
+    await page.getByRole('button', { name: "I've stored the key" }).click()
   })
 })
 

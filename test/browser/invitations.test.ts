@@ -67,6 +67,12 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(new URL(page.url()).hash).to.equal('')
     expect(guest.consoleErrors).to.deep.equal([])
+    await guest.open('/api-keys')
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Of the guest')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('button', { name: "I've stored the key" }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
   it('the owner sees the new member, and no open invitation', async () => {
@@ -149,6 +155,37 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await rowOf(guest.subject).waitFor()
   })
 
+  it('the owner sees before the form that no more people can be invited', async () => {
+    const { page } = owner
+    const button = page.getByRole('button', { name: 'Invite member' })
+    const fill = (data: { items: object[] }) => {
+      data.items = Array.from({ length: 50 }, (_, index) => ({ ...open, invitationId: String(index) }))
+    }
+    const now = new Date().toISOString()
+    const open = {
+      role: 'viewer',
+      note: null,
+      inviter: 'a',
+      inviterName: null,
+      createdAt: now,
+      expiresAt: now,
+    }
+    await changeResponses(page, 'members.listInvitations', fill)
+    await owner.open('/settings/members')
+    await page.locator('button[aria-disabled=true]', { hasText: 'Invite member' }).focus()
+    await page.getByRole('tooltip', { name: 'This tenant has 50 open invitations' }).waitFor()
+    await page.unrouteAll()
+    await changeResponses(page, 'session.me', data => {
+      data.standing.members = 500
+    })
+    await owner.open('/settings/members')
+    await eventually(() => button.getAttribute('aria-description'), {
+      until: reason => reason?.startsWith('This tenant has 500 members') ?? false,
+    })
+    await page.unrouteAll()
+    await owner.open('/settings/members')
+  })
+
   it('a spent link and an incomplete one say why they cannot be accepted', async () => {
     await guest.open(`/invitations${link.hash}`)
     await guest.page.getByText('This invitation was already accepted.').waitFor()
@@ -160,8 +197,9 @@ describe(browserTitle('invitations in the dashboard'), function () {
   it('an invitation changes the role of no member, and stays open', async () => {
     higher = await invite('Owner')
     await guest.open(`/invitations${higher.hash}`)
-    await guest.page.getByRole('button', { name: 'Accept invitation' }).click()
     await guest.page.getByText('You are already a member of this tenant.').waitFor()
+    expect(await guest.page.getByRole('button', { name: 'Accept invitation' }).count()).to.equal(0)
+    expect(await guest.page.getByText('Test tenant: nothing here is real').count()).to.equal(0)
     expect(await storedRole()).to.equal('Viewer')
   })
 
@@ -176,34 +214,51 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await guest.page.getByText('This invitation was revoked.').waitFor()
   })
 
-  it('an owner who removes a member is led to the API keys that the member created', async () => {
+  it('an owner who removes a member is told of the API keys that the member created, and led to them', async () => {
     const { page } = owner
     await owner.open('/settings/members')
     await page.getByRole('button', { name: `Remove ${guest.subject}` }).click()
     const dialog = page.getByRole('dialog', { name: `Remove ${guest.subject}?` })
     await dialog.getByText('rotate the signing secret if they may have seen it').waitFor()
+    expect(await dialog.getByRole('link').allTextContents()).to.deep.equal(['Of the guest'])
     expect(await owner.accessibilityViolations()).to.deep.equal([])
-    await dialog.getByRole('link', { name: 'API keys that they created' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
-    const { searchParams } = new URL(page.url())
-    expect(Object.fromEntries(searchParams)).to.deep.equal({
-      actor: guest.subject,
-      action: 'api_key.create',
-    })
+    await dialog.getByRole('link', { name: 'Of the guest' }).click()
+    const panel = page.getByRole('dialog', { name: 'API key', exact: true })
+    await panel.getByText('Created by').waitFor()
+    expect(await panel.textContent()).to.contain(`Created by${guest.subject}`)
   })
 
-  it('a member leaves the tenant and sees the first steps', async () => {
+  it('a member who is removed reads that they have no access any more, on the page that they had open', async () => {
+    const viewer = await fixture.user('viewer', { path: '/overview' })
+    // Of an empty tenant: what comes next is for those who may.
+    await viewer.page.getByRole('link', { name: 'See all steps' }).waitFor()
+    expect(
+      await viewer.page.getByRole('main').getByRole('link', { name: 'Start a verification' }).count(),
+    ).to.equal(0)
+    await owner.open('/settings/members')
+    await owner.page.getByRole('button', { name: `Remove ${viewer.subject}` }).click()
+    const dialog = owner.page.getByRole('dialog', { name: `Remove ${viewer.subject}?` })
+    await dialog.getByText('No active API key was created by them.').waitFor()
+    await dialog.getByRole('button', { name: 'Remove member' }).click()
+    await owner.page.getByText('Member removed.').waitFor()
+    await viewer.page.reload()
+    await viewer.page.getByText('You are no longer a member of this tenant').waitFor()
+    expect(await viewer.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('a member leaves the tenant, is told of the keys that they created, and sees the first steps', async () => {
     const { page } = guest
     await guest.goTo('/settings/members', 'Members · Age verification')
     await page.getByRole('button', { name: 'Actions for your membership' }).click()
     await page.getByRole('menuitem', { name: 'Leave tenant' }).click()
-    await page
-      .getByRole('dialog', { name: 'Leave Demo?' })
-      .getByRole('button', { name: 'Leave tenant' })
-      .click()
+    const dialog = page.getByRole('dialog', { name: 'Leave Demo?' })
+    await dialog.getByRole('link', { name: 'Of the guest' }).waitFor()
+    await dialog.getByRole('button', { name: 'Leave tenant' }).click()
     await page.getByText('You left Demo.').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
     await page.getByRole('textbox', { name: 'Tenant name' }).waitFor()
+    await owner.open('/api-keys')
+    await owner.page.getByRole('table').getByText(`Former member ${guest.subject}`).waitFor()
   })
 
   it('the code is in no URL that the page requests, and in no line that the service logs', async () => {

@@ -56,7 +56,10 @@ describe(browserTitle('onboarding of a new user'), function () {
       const { page } = user
       await page.getByRole('button', { name: 'Create API key' }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByRole('textbox', { name: 'Name' }).fill('Get started')
+      const name = dialog.getByRole('textbox', { name: 'Name' })
+      expect(await name.inputValue()).to.equal('First key')
+      expect(await name.getAttribute('autocomplete')).to.equal('off')
+      expect(await name.getAttribute('data-1p-ignore')).to.equal('true')
       await dialog.getByRole('button', { name: 'Create API key' }).click()
       apiKey = (await page.getByRole('region', { name: 'API key, as text' }).textContent()) ?? ''
       expect(apiKey).to.match(/^avk_test_\w{49}$/)

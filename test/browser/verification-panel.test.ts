@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
+import { changeResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
@@ -63,13 +64,23 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await panel().textContent()).to.contain('The user did not finish')
   })
 
-  it('says whether a webhook URL was set when it completed, and who erases it', async () => {
+  it('says what became of its event while that is known, and who erases it', async () => {
+    await open(denied)
+    await panel().getByText('Your receiver accepted the event: ').waitFor()
+    expect(await panel().textContent()).to.contain('attempt 1 of 3.')
+    await changeResponses(user.page, 'verifications.get', data => Object.assign(data, { delivery: null }))
     const text = await open(denied)
-    expect(text).to.contain(
-      'A webhook URL was set when it completed: the event verification.completed was sent there.',
-    )
-    expect(text).to.contain('answer with 2xx within 5 seconds')
+    expect(text).to.contain('What became of the event is known for 24 hours.').and.not.contain('accepted')
     expect(text).to.contain('send the verification ID to the operator of this service')
+    const failure = { description: 'no connection to the receiver', remedy: 'Check that the receiver runs.' }
+    const at = '2026-11-20T12:00:00.000Z'
+    const delivery = { state: 'failed', attempts: 3, attemptedAt: at, dueAt: at, failure }
+    await user.page.unrouteAll()
+    await changeResponses(user.page, 'verifications.get', data => Object.assign(data, { delivery }))
+    expect(await open(denied)).to.match(
+      /The event was given up after 3 of 3 attempts: no connection to the receiver, .* Check that/,
+    )
+    await user.page.unrouteAll()
     expect(await open(resubmission)).to.contain('The event is sent when it is completed.')
   })
 

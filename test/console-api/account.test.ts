@@ -30,7 +30,15 @@ describe('a tenant in the console', () => {
     server.time.now = new Date('2026-11-20T12:30:00.000Z')
     const noRequests = { requests30Days: 0, rateLimited30Days: 0, clientErrors30Days: 0 }
     const { items, nextCursor } = await client.apiKeys.list.query()
-    expect(items).to.deep.include({ ...key, state: 'expired', ...noRequests })
+    const createdBy = {
+      kind: 'member',
+      issuer: server.signIn.issuer,
+      subject: tenant.owner,
+      name: null,
+      isMember: true,
+    }
+    expect(items).to.deep.include({ ...key, state: 'expired', createdBy, ...noRequests })
+    expect((await client.apiKeys.get.query({ apiKeyId: key.apiKeyId })).createdBy).to.deep.equal(createdBy)
     expect(items.map(item => item.apiKeyId)).to.include(tenant.apiKeyId)
     expect(nextCursor).to.equal(null)
   })

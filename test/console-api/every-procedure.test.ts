@@ -43,6 +43,7 @@ const contract = `
   apiKeys.revoke                mutation!  developer
   settings.get                  query      viewer
   settings.checkWebhookUrl      query      developer
+  settings.deliveries           query      viewer
   settings.checkReturnUrl       query      developer
   settings.setWebhookUrl        mutation!  developer
   settings.setReturnUrl         mutation!  developer

@@ -30,6 +30,13 @@ const described: Record<string, Record<string, string>> = {
     'who invited': 'inviterIssuer inviterSubject',
     'who accepted': 'acceptedByIssuer acceptedBySubject',
   },
+  api_key: {
+    name: 'name',
+    'who created it': 'createdByKind createdByIssuer createdBySubject',
+    'last use': 'lastUsedAt',
+    sha: 'hash displayStart',
+    scopes: 'scopes',
+  },
   audit_event: {
     'who did what': 'actorKind actorIssuer actorSubject actorName action target changes',
     'IP address': 'actorIp',

@@ -12,6 +12,7 @@ import { Pager, usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
+import { reasonForNoKey } from './api-key.ts'
 import { summarizeKeys } from './attention.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -28,8 +29,9 @@ export function ApiKeysPage() {
   const state: State = params.get('state') === 'ended' ? 'ended' : 'live'
   const [search, setSearch] = useState('')
   const [creating, { open, close }] = useDisclosure()
-  const disabledReason = useDisabledReason('keys')
   const { data: liveKeys } = useLiveKeys()
+  const disabledReason = useDisabledReason('keys')
+  const reasonNotToCreate = disabledReason ?? reasonForNoKey(liveKeys)
   return (
     <Page
       title="API keys"
@@ -42,7 +44,7 @@ export function ApiKeysPage() {
       }
       actions={
         <ActionButton
-          disabledReason={disabledReason}
+          disabledReason={reasonNotToCreate}
           leftSection={<Icon name="plus" size={16} />}
           onClick={open}
         >
@@ -50,7 +52,7 @@ export function ApiKeysPage() {
         </ActionButton>
       }
     >
-      <DisabledReasonNote reason={disabledReason} />
+      <DisabledReasonNote reason={reasonNotToCreate} />
       <Group align="flex-end" gap="0.5rem 1rem">
         <LinkTabs
           label="API keys by state"

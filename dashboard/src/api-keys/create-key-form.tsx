@@ -8,6 +8,8 @@ import { useTrpc } from '../trpc/trpc.ts'
 import { type ApiKeyScope, scopes } from './api-key.ts'
 
 interface Props {
+  /** The name to begin with. */
+  name?: string
   onCreated: (apiKey: string) => void
   onCancel: () => void
 }
@@ -21,7 +23,7 @@ interface Values {
   date: string
 }
 
-export function CreateKeyForm({ onCreated, onCancel }: Props) {
+export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
   const create = useFormMutation({
@@ -34,7 +36,7 @@ export function CreateKeyForm({ onCreated, onCancel }: Props) {
     },
   })
   const form = useForm<Values>({
-    initialValues: { name: '', scopes: scopes.map(({ scope }) => scope), expiry: 'never', date: '' },
+    initialValues: { name, scopes: scopes.map(({ scope }) => scope), expiry: 'never', date: '' },
     validate: {
       name: name => (name.trim() === '' ? 'Enter a name.' : null),
       scopes: selected => (selected.length === 0 ? 'Select at least one scope.' : null),

@@ -11,7 +11,7 @@ import { QueryState } from '../components/query-state.tsx'
 import { SidePanel, useClosePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import type { ApiKey } from './api-key.ts'
+import { type ApiKey, creatorName } from './api-key.ts'
 import { describeAttention } from './attention.ts'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
@@ -64,7 +64,8 @@ function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
 }
 
 function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
-  const { apiKeyId, name, displayStart, scopes, state, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey
+  const { apiKeyId, name, displayStart, scopes, state, createdAt } = apiKey
+  const { lastUsedAt, expiresAt, revokedAt } = apiKey
   const attention = describeAttention(apiKey, Date.now())
   return (
     <>
@@ -76,6 +77,7 @@ function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
           { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
           { name: 'Scopes', value: scopes.join(', ') },
           { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
+          { name: 'Created by', value: creatorName(apiKey) ?? 'Not recorded' },
           { name: 'Last used', value: lastUsedAt ? <Timestamp at={lastUsedAt} /> : 'Never' },
           { name: 'Expires', value: expiresAt ? <Timestamp at={expiresAt} seconds /> : 'Never' },
           ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),

@@ -6,7 +6,7 @@ import { formatNumber, formatShare } from '../components/format-number.ts'
 import { ActionMenu } from '../components/row-action.tsx'
 import { besideList } from '../components/side-panel.tsx'
 import { DayOf, NoTime, RelativeTime } from '../components/timestamp.tsx'
-import { type ApiKey, scopes } from './api-key.ts'
+import { type ApiKey, creatorName, scopes } from './api-key.ts'
 import { countFailed, describeAttention, isFailing } from './attention.ts'
 import { keyLinkId, keySearch } from './key-drawer.tsx'
 
@@ -22,7 +22,7 @@ export function LiveKeyTable({ rows, ...actions }: Props) {
   const most = Math.max(...(rows ?? []).map(key => key.requests30Days))
   const requests: Column<ApiKey> = {
     header: 'Requests, 30 d',
-    width: 7,
+    width: 6.25,
     render: key => <RequestBar count={key.requests30Days} most={most} />,
   }
   return (
@@ -50,21 +50,24 @@ export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows'> & { i
   )
 }
 
-const nowrap = { whiteSpace: 'nowrap' } as const
-
-const nameColumn: Column<ApiKey> = { header: 'Key', width: 12, render: key => <Name apiKey={key} /> }
+const nameColumn: Column<ApiKey> = {
+  header: 'Key',
+  width: 14.5,
+  lines: 2,
+  render: key => <Name apiKey={key} />,
+}
 
 const scopesColumn: Column<ApiKey> = {
   header: 'Scopes',
-  width: 7.5,
+  width: 6,
   render: ({ scopes: granted }) => (granted.length === scopes.length ? 'All' : granted.join(', ')),
 }
 
-const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4.5, render: key => <Failed apiKey={key} /> }
+const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4, render: key => <Failed apiKey={key} /> }
 
 const lastUsedColumn: Column<ApiKey> = {
   header: 'Last used',
-  width: 5.5,
+  width: 5.25,
   render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoTime>Never</NoTime>),
 }
 
@@ -72,7 +75,7 @@ const useColumns: Column<ApiKey>[] = [
   lastUsedColumn,
   {
     header: 'Expires',
-    width: 5.5,
+    width: 6,
     render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoTime>Never</NoTime>),
   },
 ]
@@ -137,21 +140,29 @@ function Name({ apiKey }: { apiKey: ApiKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
   const { search } = useLocation()
   const attention = state === 'active' ? describeAttention(apiKey, Date.now()) : undefined
+  const creator = creatorName(apiKey)
   return (
-    <Group gap="0 0.5rem">
-      <Anchor
-        component={Link}
-        id={keyLinkId(apiKeyId)}
-        to={{ search: keySearch(search, apiKeyId) }}
-        state={besideList}
-        preventScrollReset
-        inherit
-        fw={500}
-      >
-        {name}
-      </Anchor>
-      <Code style={nowrap}>{displayStart}…</Code>
-      {attention && <Badge tone="attention">{attention}</Badge>}
-    </Group>
+    <>
+      <Group gap="0.5rem" wrap="nowrap">
+        <Anchor
+          component={Link}
+          id={keyLinkId(apiKeyId)}
+          to={{ search: keySearch(search, apiKeyId) }}
+          state={besideList}
+          preventScrollReset
+          inherit
+          fw={500}
+          truncate
+          title={name}
+        >
+          {name}
+        </Anchor>
+        {attention && <Badge tone="attention">{attention}</Badge>}
+      </Group>
+      <Text inherit c="dimmed" truncate title={creator && `Created by ${creator}`}>
+        <Code>{displayStart}…</Code>
+        {creator && ` · ${creator}`}
+      </Text>
+    </>
   )
 }

@@ -8,11 +8,11 @@ import { DialogForm } from '../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
-import type { ApiKey } from './api-key.ts'
+import { type ApiKey, liveKeysMax, reasonForNoKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { LiveKeyTable } from './key-table.tsx'
 
-/** All of them, at most 100. Pages are cut by size, so that long names can make it two requests. */
+/** All of them, the last used first; at most 100. Pages are cut by size, so that long names can make it two requests. */
 export function useLiveKeys() {
   const { apiKeys } = useTrpc()
   const client = useTrpcClient()
@@ -26,7 +26,7 @@ export function useLiveKeys() {
         keys.push(...page.items)
         cursor = page.nextCursor
       } while (cursor)
-      return keys
+      return keys.toSorted((one, other) => lastUse(other).localeCompare(lastUse(one)))
     },
   })
 }
@@ -83,7 +83,16 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
         </Button>
       )}
       <KeyDialog opened={isReplacing} onClose={close} title={`Replace "${replaced?.name}"?`}>
-        {onCreated => replaced && <ReplaceKeyForm apiKey={replaced} onCreated={onCreated} onCancel={close} />}
+        {onCreated =>
+          replaced && (
+            <ReplaceKeyForm
+              apiKey={replaced}
+              isFull={reasonForNoKey(query.data) !== undefined}
+              onCreated={onCreated}
+              onCancel={close}
+            />
+          )
+        }
       </KeyDialog>
       <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
         Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be
@@ -92,6 +101,9 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
     </section>
   )
 }
+
+/** When a key was last used or, before its first use, created. */
+const lastUse = ({ lastUsedAt, createdAt }: ApiKey) => lastUsedAt ?? createdAt
 
 /** By a part of the name, or by a key's beginning, of which a whole key has only the first characters here. */
 function matches({ name, displayStart }: ApiKey, search: string): boolean {
@@ -112,6 +124,8 @@ function NoKeys() {
 
 interface ReplaceKeyProps {
   apiKey: ApiKey
+  /** Whether the tenant has as many keys as it can have, so that the old one has to end for the new one. */
+  isFull: boolean
   onCreated: (apiKey: string) => void
   onCancel: () => void
 }
@@ -124,8 +138,8 @@ const overlaps = [
 ]
 
 /** Creates a key of the same name and scopes, and asks for how long the old one goes on working. */
-function ReplaceKeyForm({ apiKey, onCreated, onCancel }: ReplaceKeyProps) {
-  const [hours, setHours] = useState('24')
+function ReplaceKeyForm({ apiKey, isFull, onCreated, onCancel }: ReplaceKeyProps) {
+  const [hours, setHours] = useState(isFull ? '0' : '24')
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
   const replace = useFormMutation({
@@ -150,6 +164,10 @@ function ReplaceKeyForm({ apiKey, onCreated, onCancel }: ReplaceKeyProps) {
       </Text>
       <Radio.Group
         label="How long the old key still works"
+        description={
+          isFull &&
+          `This tenant has ${liveKeysMax} active keys, the maximum. To have both for a while, revoke another one first.`
+        }
         value={hours}
         error={replace.fieldErrors.overlapHours}
         onChange={setHours}
@@ -160,6 +178,7 @@ function ReplaceKeyForm({ apiKey, onCreated, onCancel }: ReplaceKeyProps) {
               key={value}
               value={value}
               label={label}
+              disabled={isFull && value !== '0'}
               description={description}
               {...(value === hours && { 'data-autofocus': true })}
             />

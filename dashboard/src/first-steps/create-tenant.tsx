@@ -95,7 +95,6 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
         label="Tenant name"
         value={name}
         maxLength={nameLengthMax}
-        autoComplete="organization"
         error={isMissing ? 'Enter a name, such as that of your company.' : provision.fieldErrors.name}
         onChange={event => {
           provision.reset()

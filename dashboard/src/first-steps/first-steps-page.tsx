@@ -61,7 +61,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
       <Progress doneCount={Object.values(done).filter(isDone => isDone).length} />
       <Accordion multiple variant="separated" order={2} value={open} onChange={setOpen}>
         {stepNames.map((name, index) => {
-          const state = readState(name, done, next)
+          const state = readState(name, done, next, onboarding)
           const Content = stepContents[name]
           return (
             <Accordion.Item key={name} value={name}>
@@ -99,6 +99,7 @@ function NewKeyDialog({ opened, onClose, onCreated }: NewKeyProps) {
     <KeyDialog opened={opened} onClose={onClose} title="Create API key">
       {onKeyCreated => (
         <CreateKeyForm
+          name="First key"
           onCreated={apiKey => {
             onKeyCreated(apiKey)
             onCreated({ apiKey })
@@ -129,8 +130,14 @@ function Marker({ number, state }: { number: number; state: StepState }) {
 /** The steps that end when the service notices a request or a result. */
 const awaited: readonly StepName[] = ['start', 'complete', 'status', 'validate']
 
-function readState(name: StepName, done: Record<StepName, boolean>, next: StepName | undefined): StepState {
+function readState(
+  name: StepName,
+  done: Record<StepName, boolean>,
+  next: StepName | undefined,
+  { webhookUrlSet }: Onboarding,
+): StepState {
   if (done[name]) return 'done'
+  if (name === 'webhook') return webhookUrlSet ? 'waiting' : 'todo'
   return name === next && awaited.includes(name) ? 'waiting' : 'todo'
 }
 

@@ -30,7 +30,7 @@ export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
     complete: firstCompletedAt !== null,
     status: statusReadAt !== null,
     validate: tokenValidatedAt !== null,
-    webhook: onboarding.webhookUrlSet,
+    webhook: onboarding.webhookAcceptedAt !== null,
   }
 }
 

@@ -193,7 +193,7 @@ function ValidateStep({ created }: Props) {
   )
 }
 
-function WebhookStep({ webhookUrlSet }: Props) {
+function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props) {
   const { baseUrl } = useConfig()
   const tenantPath = useTenantPath()
   return (
@@ -206,6 +206,25 @@ function WebhookStep({ webhookUrlSet }: Props) {
           How to receive webhooks
         </Anchor>
       </Text>
+      {webhookAcceptedAt ? (
+        <Text size="sm">
+          Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
+        </Text>
+      ) : (
+        webhookUrlSet && (
+          <Text size="sm" key={webhookFailure?.at}>
+            {webhookFailure ? (
+              <>
+                Your receiver has not accepted an event yet. The latest attempt failed:{' '}
+                {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
+                {webhookFailure.remedy}
+              </>
+            ) : (
+              'This step is done when your receiver has accepted an event: complete a verification.'
+            )}
+          </Text>
+        )
+      )}
       <Button component={Link} to={tenantPath('/settings/webhook')} variant="default">
         {webhookUrlSet ? 'Webhook settings' : 'Set webhook URL'}
       </Button>

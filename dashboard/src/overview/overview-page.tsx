@@ -4,7 +4,7 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { nextStep, stepTitles, useOffersFirstSteps } from '../first-steps/onboarding.ts'
-import { useTenantPath } from '../session/session-context.ts'
+import { useMembership, useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { LossesSection } from './losses-section.tsx'
 import { ResultsSection } from './results-section.tsx'
@@ -34,14 +34,15 @@ export function OverviewPage() {
 
 function NextStep({ step }: { step: keyof typeof stepTitles }) {
   const tenantPath = useTenantPath()
+  const canAct = useMembership().rights.includes('keys')
   return (
     <EmptyState
       icon="route"
       title="No verification has been started yet"
       description={`Next step: ${stepTitles[step]}. What users and results come to is shown here afterwards.`}
     >
-      <Button component={Link} to={tenantPath('/first-steps')}>
-        {stepTitles[step]}
+      <Button component={Link} to={tenantPath('/first-steps')} variant={canAct ? 'filled' : 'default'}>
+        {canAct ? stepTitles[step] : 'See all steps'}
       </Button>
     </EmptyState>
   )

@@ -6,21 +6,31 @@ import { useSession, useTenantPath } from './session-context.ts'
 
 /** Shows the pages of the tenant in the URL to its members. Everyone else can't tell whether it exists. */
 export function RequireTenant() {
-  const { membership, memberships } = useSession()
+  const { membership, memberships, hadAccess } = useSession()
   if (membership) return <Outlet />
+  const reason = hadAccess ? ended : unknown
   return (
-    <Page title="No access to this tenant">
-      <EmptyState
-        icon="building-off"
-        title="You don't have access to this tenant, or it doesn't exist"
-        description="Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user."
-      >
+    <Page title={reason.page}>
+      <EmptyState icon="building-off" title={reason.title} description={reason.description}>
         <Button component={Link} to="/">
           {memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'}
         </Button>
       </EmptyState>
     </Page>
   )
+}
+
+const ended = {
+  page: 'Access ended',
+  title: 'You are no longer a member of this tenant',
+  description: 'You left it, an owner removed you, or it was deleted. Ask an owner to invite you again.',
+}
+
+const unknown = {
+  page: 'No access to this tenant',
+  title: "You don't have access to this tenant, or it doesn't exist",
+  description:
+    'Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user.',
 }
 
 /** Leads a path without a page or without a tenant to that of the selected tenant. */

@@ -7,13 +7,15 @@ export type Membership = Outputs['session']['me']['memberships'][number]
 /** Whether the user could create a tenant if they belonged to none. */
 export type Provisioning = Outputs['session']['me']['provisioning']
 
-/** How the service treats the selected tenant: its subscription, and this month's usage. */
-type Standing = NonNullable<Outputs['session']['me']['standing']>
+/** How the service treats the selected tenant: its subscription, this month's usage, and whether its receiver fails. */
+export type Standing = NonNullable<Outputs['session']['me']['standing']>
 
 export interface Session {
   memberships: Membership[]
   /** Of the tenant in the URL, else of the one that was used last; undefined if the user has no access to it. */
   membership: Membership | undefined
+  /** Whether this browser has seen the user as a member of the tenant in the URL. */
+  hadAccess: boolean
   provisioning: Provisioning
   /** Whether a new tenant can be a test tenant; `only`: it is always one. */
   testTenants: Outputs['session']['me']['testTenants']

@@ -37,9 +37,12 @@ export function SessionProvider({ loading, children }: { loading: ReactNode; chi
   useEffect(() => {
     if (isMember && tenantInUrl) storeTenantId(tenantInUrl)
   }, [isMember, tenantInUrl])
+  const [known] = useState(() => new Set(idsOf(readStoredSession(subject, undefined))))
   useEffect(() => {
-    if (query.data) storeSession(subject, query.data)
-  }, [subject, query.data])
+    if (!query.data) return
+    storeSession(subject, query.data)
+    for (const id of idsOf(query.data)) known.add(id)
+  }, [subject, query.data, known])
   const isOfOther = query.data?.standing && query.data.standing.tenantId !== tenantInUrl
   useEffect(() => {
     if (isMember && isOfOther) refetch()
@@ -61,10 +64,15 @@ export function SessionProvider({ loading, children }: { loading: ReactNode; chi
     provisioning,
     testTenants,
     membership,
+    hadAccess: tenantInUrl !== undefined && known.has(tenantInUrl),
     standing: standing?.tenantId === membership?.tenantId ? standing : null,
     refresh: refetch,
   }
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+function idsOf(session: Pick<Session, 'memberships'> | undefined): string[] {
+  return session?.memberships.map(({ tenantId }) => tenantId) ?? []
 }
 
 /** With all memberships: the service sends those of users with very many tenants in pages. */

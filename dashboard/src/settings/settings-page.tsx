@@ -14,16 +14,18 @@ const tabs = [
 interface Props {
   /** Of the browser's tab. The page's own title is the same on all of them, and its tab says which one is shown. */
   title: string
+  /** Buttons beside the title. */
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** The layout of the settings pages: tabs above the content. */
-export function SettingsPage({ title, children }: Props) {
+export function SettingsPage({ title, actions, children }: Props) {
   const tenantPath = useTenantPath()
   const { pathname } = useLocation()
   usePageTitle(title)
   return (
-    <Page title="Settings">
+    <Page title="Settings" actions={actions}>
       <LinkTabs
         label="Settings"
         tabs={tabs.map(({ label, path }) => {

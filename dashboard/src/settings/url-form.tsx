@@ -64,7 +64,6 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
         ref={form.input}
         type="url"
         spellCheck={false}
-        autoComplete="off"
         value={form.value}
         // One line below the input, so that nothing moves while the user types.
         inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { UtcDay } from '../components/timestamp.tsx'
-import { useMembership, useSession, useTenantPath } from '../session/session-context.ts'
+import { Timestamp, UtcDay } from '../components/timestamp.tsx'
+import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
 
 /**
@@ -14,7 +14,7 @@ import classes from './banners.module.css'
  */
 export function Banners() {
   const { standing } = useSession()
-  const { enabled, test } = useMembership()
+  const { enabled, test, rights } = useMembership()
   return (
     <>
       {test && <Strip kind="note" title="Test tenant: nothing here is real" />}
@@ -30,8 +30,27 @@ export function Banners() {
           Verifications in progress still complete, and their webhook events are delivered.
         </Strip>
       )}
+      {standing?.failingDeliveries && rights.includes('settings') && (
+        <FailingDeliveries {...standing.failingDeliveries} />
+      )}
       {standing && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
     </>
+  )
+}
+
+/** Gone as soon as an event is accepted. */
+function FailingDeliveries({ events, description, at }: NonNullable<Standing['failingDeliveries']>) {
+  const tenantPath = useTenantPath()
+  const which = events === 1 ? 'The last event was' : `${events} of the last ${events} events were`
+  return (
+    <Strip kind="warning" title={`${which} not accepted`}>
+      <span key={at}>
+        Latest: {description}, <Timestamp at={at} />.
+      </span>{' '}
+      <Anchor component={Link} to={tenantPath('/settings/webhook')} inherit underline="always">
+        What to do
+      </Anchor>
+    </Strip>
   )
 }
 

@@ -46,10 +46,11 @@ export function Shell() {
 /** What changes with the page: the header and the navigation are not drawn again with it. */
 function Main() {
   const { membership } = useSession()
+  const { tenantId } = useParams()
   const isBusy = useNavigation().state !== 'idle'
   return (
     <main id="content" className={classes.main} tabIndex={-1} ref={useFocusOnNewPage()} aria-busy={isBusy}>
-      {membership && <Banners />}
+      {membership && tenantId && <Banners />}
       <Outlet />
       <div id={tooltipContainerId} />
     </main>

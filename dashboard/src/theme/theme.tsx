@@ -77,6 +77,9 @@ const pine: MantineColorsTuple = [
 /** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
 const motion = { duration: 160 }
 
+/** For 1Password, LastPass and Bitwarden, which don't heed `autocomplete`. */
+const noAutofill = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
+
 const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
@@ -100,7 +103,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    // No field is one of a person's own data: users sign in elsewhere. Password managers look for theirs by name.
+    TextInput: { defaultProps: { size: 'sm', autoComplete: 'off', ...noAutofill } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     // Options are drawn when they are shown: those of a filter are many, and hidden ones are positioned, too.

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../components/data-table.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { formatDuration } from '../components/format-number.ts'
 import { RelativeTime } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/session-context.ts'
+import { useMembership, useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { resultOf, VerificationResult } from './verification-result.tsx'
 import classes from './verification-table.module.css'
@@ -125,14 +125,15 @@ function VerificationLink({ id, listQuery }: { id: string; listQuery: string | u
 /** Instead of the table, for a tenant without verifications. */
 export function NoVerifications() {
   const toPath = useTenantPath()
+  const canAct = useMembership().rights.includes('keys')
   return (
     <EmptyState
       icon="list-check"
       title="No verifications yet"
       description="Verifications that your backend starts with POST /verify/start will appear here."
     >
-      <Button component={Link} to={toPath('/first-steps')}>
-        Start your first verification
+      <Button component={Link} to={toPath('/first-steps')} variant={canAct ? 'filled' : 'default'}>
+        {canAct ? 'Start your first verification' : 'See the first steps'}
       </Button>
     </EmptyState>
   )

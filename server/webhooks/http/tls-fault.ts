@@ -1,20 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-
-/** What was wrong with a TLS connection or its certificate: a closed list, used in logs and stored with the delivery. */
-export type TlsFault =
-  | 'expired'
-  | 'not_yet_valid'
-  /** The certificate isn't for the URL's host. */
-  | 'wrong_host'
-  | 'self_signed'
-  /** The chain ends at an authority that isn't trusted. */
-  | 'unknown_authority'
-  /** Only the receiver's own certificate arrived, and its issuer isn't known: mostly, the intermediate is missing. */
-  | 'incomplete_chain'
-  /** Its purpose, key, signature or name constraints aren't permitted. */
-  | 'invalid_certificate'
-  /** No TLS, no common version or cipher, a client certificate is required, or the connection closed. */
-  | 'handshake'
+import type { TlsFault } from '#domain/webhook/delivery-failure.ts'
 
 /** Why the handshake on this socket failed. */
 export function tlsFault({ authorizationError: code }: TLSSocket): TlsFault {

@@ -2,12 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AddressPolicy, createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
+import type { FailureReason, TlsFault } from '#domain/webhook/delivery-failure.ts'
 import { trustedAuthorities } from '../../configuration/trusted-authorities.ts'
-import { AttemptError, type FailureReason } from './attempt-error.ts'
+import { AttemptError } from './attempt-error.ts'
 import { postRequest } from './post-request.ts'
 import { ReceiverAgent, type ReceiverAgentOptions } from './receiver-agent.ts'
 import { createResolver } from './resolve-receiver.ts'
-import type { TlsFault } from './tls-fault.ts'
 
 export interface WebhookSender {
   /** Makes one attempt. Never rejects because of anything that the receiver does. */

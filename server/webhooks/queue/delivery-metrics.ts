@@ -3,9 +3,9 @@ import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
+import { failureReasons } from '#domain/webhook/delivery-failure.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
 import { countGivenUp } from '../../telemetry/domain-metrics.ts'
-import { failureReasons } from '../http/attempt-error.ts'
 
 export interface DeliveryMetrics {
   /** `durationSeconds` is undefined where it isn't known. */

@@ -1,3 +1,4 @@
+import { liveKeysMax } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { type Role, roles } from '#domain/permissions.ts'
@@ -25,6 +26,19 @@ export async function createDemoTenant(
     const { value: apiKey } = await createApiKey(bound, { name: 'demo' })
     return { tenantId, apiKey }
   })
+}
+
+/** Adds live keys until the tenant has as many as it can have. */
+export async function fillKeys(service: SharedService, tenantId: string): Promise<void> {
+  await operateOn(service, scope =>
+    scope.em.execute(
+      `insert into api_key (tenant_id, id, name, hash, display_start, scopes, created_at)
+       select ?, uuidv7(), 'stored', gen_random_uuid(), 'avk_stored', '{tokens:validate}', now()
+       from generate_series(1, ? - (select count(*) from api_key
+         where tenant_id = ? and revoked_at is null and (expires_at is null or expires_at > now())))`,
+      [tenantId, liveKeysMax, tenantId],
+    ),
+  )
 }
 
 /** Makes a user who is a member of some tenant the owner of further tenants. */

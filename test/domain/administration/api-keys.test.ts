@@ -4,6 +4,7 @@ import { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
+import { findKeyCreators } from '#domain/api-key/find-key-creators.ts'
 import { findApiKeyTenant } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { recordKeyUse } from '#domain/api-key/record-key-requests.ts'
@@ -12,10 +13,12 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { DomainError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
+import { removeMember } from '#domain/member/remove-member.ts'
+import { saveProfile } from '#domain/member/save-profile.ts'
 import { apiKeyScopes } from '#domain/permissions.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves } from '../../harness/in-waves.ts'
-import { owner, useFixture } from './fixture.ts'
+import { memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
@@ -231,6 +234,25 @@ describe('API keys', () => {
     })
     expect(second.previous.expiresAt).to.deep.equal(inHours(2))
     expect(second.key.expiresAt).to.deep.equal(inHours(2))
+  })
+
+  it('name who created them, or replaced another one, also when the person has left or the operator did it', async () => {
+    for (const subject of ['olivia', 'oscar', 'vera']) await storeOwner(fixture.operator(), tenantId, subject)
+    const { key: first } = await createApiKey(fixture.scope(owner(tenantId)), { name: 'first' })
+    const vera = fixture.scope(owner(tenantId, 'vera'))
+    const { key: second } = await replaceApiKey(vera, { apiKeyId: first.id })
+    const { key: third } = await create()
+    await storeKeys(1)
+    await saveProfile(fixture.scope(user('olivia')), { name: 'Olivia Owner', email: undefined })
+    await removeMember(fixture.scope(owner(tenantId)), { subject: 'vera' })
+    const creatorOf = await findKeyCreators(operator(), await list())
+    const issuer = memberIssuer
+    const olivia = { kind: 'member', issuer, subject: 'olivia', name: 'Olivia Owner', isMember: true }
+    expect(creatorOf(first)).to.deep.equal(olivia)
+    expect(creatorOf(second)).to.deep.equal({ ...olivia, subject: 'vera', name: null, isMember: false })
+    expect(creatorOf(third)).to.deep.equal({ kind: 'operator' })
+    const unknown = (await list()).filter(({ name }) => name === 'stored')
+    expect(unknown.map(creatorOf)).to.deep.equal([null])
   })
 
   it('are revoked at once when they are replaced without an overlap, which is how the hundredth is replaced', async () => {

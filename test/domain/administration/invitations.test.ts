@@ -55,6 +55,21 @@ describe('invitations', () => {
     fixture.time.now = new Date(fixture.time.now.getTime() + ms)
   }
 
+  it('say before they are accepted that a member can’t, and that nobody can while the tenant has 500 members', async () => {
+    const { code } = await invite()
+    expect(await open('dana', code)).to.include({ tenantName: 'Shop' })
+    const { message } = await rejected(open('olivia', code), 'NOT_PROVISIONED')
+    expect(message).to.equal('You are already a member of this tenant.')
+    await fixture.operator().em.execute(
+      `insert into member (tenant_id, issuer, subject, id, role, added_at)
+       select ?, ?, gen_random_uuid(), gen_random_uuid(), 'viewer', now() from generate_series(1, 499)`,
+      [tenantId, memberIssuer],
+    )
+    const full = await rejected(open('dana', code), 'NOT_PROVISIONED')
+    expect(full.message).to.include('500 members')
+    expect(full.message).not.to.include(code)
+  })
+
   it('store and audit the code nowhere', async () => {
     const { code } = await invite()
     await accept('dana', code)

@@ -35,6 +35,8 @@ describe('The onboarding of a tenant', () => {
     statusReadAt: null,
     tokenValidatedAt: null,
     webhookUrlSet: false,
+    webhookAcceptedAt: null,
+    webhookFailure: null,
   }
 
   /** Stores one, and counts it as completions are. */
@@ -76,6 +78,8 @@ describe('The onboarding of a tenant', () => {
       statusReadAt: '2026-11-20',
       tokenValidatedAt: '2026-11-21',
       webhookUrlSet: true,
+      webhookAcceptedAt: null,
+      webhookFailure: null,
     }
     expect(await onboarding()).to.deep.equal(expected)
     const completedAt = later(1_000)

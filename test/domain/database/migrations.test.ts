@@ -3,6 +3,7 @@ import { Migration } from '@mikro-orm/migrations'
 import { expect } from 'chai'
 import pg from 'pg'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
+import { newId } from '#domain/ids.ts'
 import { applyMigrations, inspectSchema, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { migrationList, type NamedMigration } from '#domain/schema/migration-list.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
@@ -236,6 +237,47 @@ describe('Migrations', () => {
       { name: '2026-11-20 21:41:00Z', at: new Date('2026-11-20T21:41:11Z') },
       { name: '2026-11-20 21:42:00Z', at: new Date('2026-11-20T21:42:00Z') },
       { name: 'never', at: null },
+    ])
+  })
+
+  it('know who created a key from the audit log, where that has it, and nobody else', async () => {
+    const adding = migrationList.findIndex(({ name }) => name === 'Migration20261126093549')
+    await apply(migrationList.slice(0, adding))
+    const [shop, other] = [newId(new Date()), newId(new Date())]
+    await client.query("insert into plan values ('default', 1, 1, 1, 1, false)")
+    const at = new Date('2026-11-20T12:00:00.000Z')
+    for (const id of [shop, other]) {
+      await client.query(`insert into tenant (id, name, plan_name, subscription, created_at)
+        values ('${id}', 'Shop', 'default', 'active', now())`)
+    }
+    const addKey = async (name: string) => {
+      const id = newId(at)
+      await client.query(`insert into api_key (tenant_id, id, name, hash, display_start, scopes, created_at)
+        values ('${shop}', '${id}', '${name}', '${name}', 'avk_', '{}', now())`)
+      return id
+    }
+    const audit = (tenantId: string, kind: string, action: string, target: string, changes: object) =>
+      client.query(
+        `insert into audit_event (tenant_id, id, at, actor_kind, actor_issuer, actor_subject, action, target, changes)
+         values ($1, $2, $3, $4, 'https://issuer.example', 'olivia', $5, $6, $7)`,
+        [tenantId, newId(at), at, kind, action, target, changes],
+      )
+    await audit(shop, 'member', 'api_key.create', await addKey('created'), {})
+    const replacement = await addKey('replacement')
+    await audit(shop, 'member', 'api_key.replace', newId(at), { replacement })
+    await audit(shop, 'operator', 'api_key.create', await addKey('of the operator'), {})
+    await audit(other, 'member', 'api_key.create', await addKey('logged elsewhere'), {})
+    await audit(shop, 'member', 'api_key.revoke', await addKey('only revoked'), {})
+    await apply(migrationList)
+    const { rows } = await client.query(
+      'select name, created_by_kind as kind, created_by_subject as subject from api_key order by 1',
+    )
+    expect(rows).to.deep.equal([
+      { name: 'created', kind: 'member', subject: 'olivia' },
+      { name: 'logged elsewhere', kind: null, subject: null },
+      { name: 'of the operator', kind: 'operator', subject: null },
+      { name: 'only revoked', kind: null, subject: null },
+      { name: 'replacement', kind: 'member', subject: 'olivia' },
     ])
   })
 

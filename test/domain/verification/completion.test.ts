@@ -76,7 +76,7 @@ describe('Concurrent triggers', () => {
     for (const tenantId of [notReceiving, receiving]) await expectUsageToAddUp(fixture, tenantId)
   })
 
-  it('record at the completion whether a webhook URL was set, and nothing before', async () => {
+  it('record at the completion whether a webhook URL was set, and tell of the event’s delivery, and nothing before', async () => {
     for (const [tenantId, hasWebhook] of [
       [receiving, true],
       [notReceiving, false],
@@ -84,9 +84,13 @@ describe('Concurrent triggers', () => {
       const one = await startOne(fixture, tenantId)
       const shown = () => getVerificationTimeline(fixture.tenant(tenantId), one)
       await recordProviderResult(fixture.service(), one.result('submitted'))
-      expect((await shown()).hasWebhook).to.equal(null)
+      expect(await shown()).to.include({ hasWebhook: null, delivery: null })
       await recordProviderResult(fixture.service(), one.result('approved'))
-      expect((await shown()).hasWebhook).to.equal(hasWebhook)
+      const { delivery, ...completed } = await shown()
+      expect(completed.hasWebhook).to.equal(hasWebhook)
+      if (hasWebhook)
+        expect(delivery).to.include({ state: 'new', attempts: 0, attemptedAt: null, failure: null })
+      else expect(delivery).to.equal(null)
     }
   })
 

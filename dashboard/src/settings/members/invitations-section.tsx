@@ -13,6 +13,7 @@ import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { RowAction } from '../../components/row-action.tsx'
 import { NoTime, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
+import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
 
@@ -24,40 +25,54 @@ interface Props {
   disabledReason: string | undefined
 }
 
-export function InvitationsSection({ query, disabledReason }: Props) {
+const openInvitationsMax = 50
+const membersMax = 500
+
+/** The page's main action, and the dialog that it opens. */
+export function InviteMember({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
-  const inviteButton = useRef<HTMLButtonElement>(null)
+  const { standing } = useSession()
+  const full =
+    (query.data?.items.length ?? 0) >= openInvitationsMax
+      ? `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`
+      : (standing?.members ?? 0) >= membersMax
+        ? `This tenant has ${membersMax} members, the maximum. Remove one first.`
+        : undefined
   return (
-    <Section
-      title="Open invitations"
-      description="Each link makes one person a member."
-      actions={
-        <ActionButton
-          ref={inviteButton}
-          disabledReason={disabledReason}
-          leftSection={<Icon name="plus" size={16} />}
-          onClick={open}
-        >
-          Invite member
-        </ActionButton>
-      }
-    >
-      <QueryState query={query} loading={<Skeleton height="1lh" />}>
-        {({ items }) =>
-          items.length > 0 ? (
-            <InvitationTable
-              rows={items}
-              disabledReason={disabledReason}
-              onRevoked={() => inviteButton.current?.focus()}
-            />
-          ) : (
-            <Text size="sm" c="dimmed">
-              There are no open invitations.
-            </Text>
-          )
-        }
-      </QueryState>
+    <>
+      <ActionButton
+        disabledReason={disabledReason ?? full}
+        leftSection={<Icon name="plus" size={16} />}
+        onClick={open}
+      >
+        Invite member
+      </ActionButton>
       <InviteDialog opened={inviting} onClose={close} />
+    </>
+  )
+}
+
+export function InvitationsSection({ query, disabledReason }: Props) {
+  const section = useRef<HTMLDivElement>(null)
+  return (
+    <Section title="Open invitations" description="Each link makes one person a member.">
+      <div ref={section} tabIndex={-1}>
+        <QueryState query={query} loading={<Skeleton height="1lh" />}>
+          {({ items }) =>
+            items.length > 0 ? (
+              <InvitationTable
+                rows={items}
+                disabledReason={disabledReason}
+                onRevoked={() => section.current?.focus()}
+              />
+            ) : (
+              <Text size="sm" c="dimmed">
+                There are no open invitations.
+              </Text>
+            )
+          }
+        </QueryState>
+      </div>
     </Section>
   )
 }

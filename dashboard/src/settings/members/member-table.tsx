@@ -1,20 +1,20 @@
-import { Alert, Anchor, Group, Modal, Text } from '@mantine/core'
+import { Alert, Box, Group, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyableText } from '../../components/copyable-text.tsx'
+import { CopyIconButton } from '../../components/copyable-text.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
-import { useSession, useTenantPath } from '../../session/session-context.ts'
+import { useSession } from '../../session/session-context.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
+import { CreatedKeys } from './created-keys.tsx'
 import { type Member, memberName, RoleField, roleLabels } from './roles.tsx'
 
 interface Props {
@@ -32,7 +32,6 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   const [isChanging, { open, close }] = useDisclosure()
   const reload = useReloadMembers()
   const { standing } = useSession()
-  const toPath = useTenantPath()
   const remove = useConfirmedMutation({
     mutation: useTrpc().members.remove.mutationOptions(),
     variables: ({ subject, issuer }: Member) => ({ subject, issuer }),
@@ -45,7 +44,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   const columns: Column<Member>[] = [
     {
       header: 'User',
-      width: 14,
+      width: 13.25,
       lines: 2,
       render: member => <User member={member} isFormer={isFormer(member)} />,
     },
@@ -59,7 +58,7 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
     },
     {
       header: 'Actions',
-      width: 11,
+      width: 11.75,
       lines: 2,
       headerHidden: true,
       alignEnd: true,
@@ -108,29 +107,25 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
         confirmLabel="Remove member"
         {...remove.dialog}
       >
-        They lose access immediately.{' '}
-        <Anchor component={Link} inherit underline="always" to={toPath(toCreatedKeys(remove.target))}>
-          API keys that they created
-        </Anchor>{' '}
-        keep working: replace those, and rotate the signing secret if they may have seen it.
+        They lose access immediately.
+        {remove.target && <CreatedKeys member={remove.target} by="they" />}
+        <Text inherit mt="xs">
+          Replace keys that they may have kept, and rotate the signing secret if they may have seen it.
+        </Text>
       </ConfirmDialog>
     </div>
   )
 }
 
-/** In the audit log. */
-function toCreatedKeys(member: Member | undefined): string {
-  return `/audit-log?${new URLSearchParams({ actor: member?.subject ?? '', action: 'api_key.create' })}`
-}
-
 function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
   const { name, email, subject, issuer, isCaller } = member
   const displayName = name ?? email
+  const ids = [...new Set([...(name && email ? [email] : []), subject])].join(' · ')
   return (
     <div>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         {displayName ? (
-          <Text span inherit fw={500}>
+          <Text span inherit fw={500} truncate title={displayName}>
             {displayName}
           </Text>
         ) : (
@@ -138,11 +133,17 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
             No name yet
           </Text>
         )}
-        {isCaller && <Badge tone="neutral">You</Badge>}
+        {isCaller && (
+          <Box flex="none">
+            <Badge tone="neutral">You</Badge>
+          </Box>
+        )}
       </Group>
-      <Group gap={0} style={{ columnGap: 'var(--mantine-spacing-xs)' }}>
-        {name && email && name !== email && <span>{email}</span>}
-        <CopyableText value={subject} label={`subject of ${memberName(member)}`} />
+      <Group gap="0.25rem" wrap="nowrap">
+        <Text span inherit truncate title={ids}>
+          {ids}
+        </Text>
+        <CopyIconButton value={subject} label={`subject of ${memberName(member)}`} />
       </Group>
       {isFormer && (
         <Text size="xs" c="dimmed">

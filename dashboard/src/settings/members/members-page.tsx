@@ -17,7 +17,8 @@ import { useDisabledReason, useMembership, useSession } from '../../session/sess
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
-import { InvitationsSection } from './invitations-section.tsx'
+import { CreatedKeys } from './created-keys.tsx'
+import { InvitationsSection, InviteMember } from './invitations-section.tsx'
 import { MemberTable } from './member-table.tsx'
 
 const pageSize = 25
@@ -55,7 +56,10 @@ export function MembersPage() {
     />
   )
   return (
-    <SettingsPage title="Members">
+    <SettingsPage
+      title="Members"
+      actions={<InviteMember query={invitations} disabledReason={disabledReason} />}
+    >
       <Section
         title="Who has access"
         actions={
@@ -132,8 +136,8 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
         ]}
       />
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
-        You lose access to this tenant immediately, and need a new invitation to come back. API keys that you
-        created keep working.
+        You lose access to this tenant immediately, and need a new invitation to come back.
+        <CreatedKeys member={{ subject, issuer }} by="you" />
       </ConfirmDialog>
     </>
   )

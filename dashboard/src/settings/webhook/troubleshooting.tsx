@@ -18,12 +18,10 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
   return (
     <Section title="Not arriving?">
       <List size="sm" spacing="0.375rem">
-        <Check title="Public address">
-          HTTPS, with a certificate that browsers trust. Firewalls must let the service in.{' '}
+        <Check title="The endpoint">
+          Public, with a trusted certificate, without redirects; 2xx within 5 s.{' '}
           <DocsLink anchor="your-endpoint">Your endpoint</DocsLink>
         </Check>
-        <Check title="2xx within 5 s">Store the event, respond, and do the work afterwards.</Check>
-        <Check title="No redirects">A 3xx response is a failed attempt. Set the URL that it leads to.</Check>
         <Check title="Three attempts">
           The second follows about {formatDuration(first)} later and the last about {formatDuration(second)}{' '}
           after that, so all within about {formatDuration(first + second)}. An event can arrive twice:

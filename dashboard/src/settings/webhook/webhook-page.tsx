@@ -5,30 +5,38 @@ import { QueryState } from '../../components/query-state.tsx'
 import { useTrpc } from '../../trpc/trpc.ts'
 import { SettingsPage } from '../settings-page.tsx'
 import { UrlForm } from '../url-form.tsx'
+import { DeliveryHealth, useDeliveries } from './delivery-health.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { Troubleshooting } from './troubleshooting.tsx'
 
 export function WebhookPage() {
   const query = useQuery(useTrpc().settings.get.queryOptions(undefined, { staleTime: 0 }))
+  const deliveries = useDeliveries()
   return (
     <SettingsPage title="Webhook settings">
       <QueryState query={query} loading={<Loading />}>
-        {settings => (
-          <>
-            <Section
-              title="Delivery"
-              description={
-                settings.webhookUrl
-                  ? `Each verification that completes is sent to ${new URL(settings.webhookUrl).host}, as the event verification.completed.`
-                  : 'No events are sent: set a URL to get verification.completed when a verification completes.'
-              }
-            >
-              <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
-            </Section>
-            <SecretSection settings={settings} />
-            <Troubleshooting {...settings} />
-          </>
-        )}
+        {settings =>
+          // What is below it would move.
+          deliveries.isPending ? (
+            <Loading />
+          ) : (
+            <>
+              <Section
+                title="Delivery"
+                description={
+                  settings.webhookUrl
+                    ? `Each verification that completes is sent to ${new URL(settings.webhookUrl).host}, as the event verification.completed.`
+                    : 'No events are sent: set a URL to get verification.completed when a verification completes.'
+                }
+              >
+                <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
+              </Section>
+              {settings.webhookUrl && <DeliveryHealth query={deliveries} />}
+              <SecretSection settings={settings} />
+              <Troubleshooting {...settings} />
+            </>
+          )
+        }
       </QueryState>
     </SettingsPage>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Status } from '../../../../rest/verify/verification-status.ts'
 import { CopyBox } from '../../components/copy-box.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useTenantPath } from '../../session/session-context.ts'
 import type { Outputs } from '../../trpc/trpc.ts'
@@ -19,8 +20,12 @@ export function Integration({ verification }: { verification: Verification }) {
   )
 }
 
-/** No delivery is logged, so this says what was sent at most, and what a receiver must do. */
-function WebhookEvent({ verification: { completedAt, hasWebhook } }: { verification: Verification }) {
+/** What became of the event, which is known for 24 hours, and what a receiver must do. */
+function WebhookEvent({
+  verification: { completedAt, hasWebhook, delivery },
+}: {
+  verification: Verification
+}) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
   return (
@@ -28,10 +33,10 @@ function WebhookEvent({ verification: { completedAt, hasWebhook } }: { verificat
       <Title order={3} id="webhook">
         Webhook
       </Title>
-      <Text size="sm">{completedAt ? eventOf(hasWebhook) : 'The event is sent when it is completed.'}</Text>
+      <Text size="sm">
+        {delivery ? <DeliveryState delivery={delivery} /> : <span>{eventOf(completedAt, hasWebhook)}</span>}
+      </Text>
       <Text size="sm" c="dimmed">
-        Your receiver must answer with 2xx within 5 seconds, at a public https address and without a redirect.
-        There are up to 3 attempts in about 11 minutes.{' '}
         <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
           Events that never arrive
         </Anchor>
@@ -44,10 +49,44 @@ function WebhookEvent({ verification: { completedAt, hasWebhook } }: { verificat
   )
 }
 
-function eventOf(hasWebhook: boolean | null): string {
+const attemptsMax = 3
+
+/** Drawn anew for each state, as a translated page keeps the words that it has. */
+function DeliveryState({ delivery }: { delivery: NonNullable<Verification['delivery']> }) {
+  const { state, attempts, attemptedAt, dueAt, failure } = delivery
+  const at = attemptedAt && <Timestamp at={attemptedAt} seconds />
+  const attempt = `Attempt ${attempts} of ${attemptsMax}`
+  const key = `${state} ${attempts}`
+  if (state === 'delivered') {
+    return (
+      <span key={key}>
+        Your receiver accepted the event: {at}, attempt {attempts} of {attemptsMax}.
+      </span>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <span key={key}>
+        The event was given up after {attempts} of {attemptsMax} attempts: {failure?.description}
+        {at && <>, {at}</>}. {failure?.remedy}
+      </span>
+    )
+  }
+  if (state === 'in_flight') return <span key={key}>{attempt} to send the event is under way.</span>
+  if (!failure) return <span key={key}>The event is about to be sent.</span>
+  return (
+    <span key={key}>
+      {attempt} failed: {failure.description}, {at}. The next one is due at <Timestamp at={dueAt} seconds />.{' '}
+      {failure.remedy}
+    </span>
+  )
+}
+
+function eventOf(completedAt: string | null, hasWebhook: boolean | null): string {
+  if (completedAt === null) return 'The event is sent when it is completed.'
   if (hasWebhook === null) return 'Whether a webhook URL was set when it completed is not recorded.'
   return hasWebhook
-    ? 'A webhook URL was set when it completed: the event verification.completed was sent there.'
+    ? 'A webhook URL was set when it completed. What became of the event is known for 24 hours.'
     : 'No webhook URL was set when it completed: no event was sent.'
 }
 

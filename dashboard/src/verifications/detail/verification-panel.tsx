@@ -92,7 +92,7 @@ function VerificationDetail({ verificationId }: { verificationId: string }) {
   const query = useQuery(
     useTrpc().verifications.get.queryOptions(
       { verificationId },
-      { refetchInterval: ({ state }) => (state.data?.completedAt ? false : refreshMs) },
+      { refetchInterval: ({ state }) => (isFinal(state.data) ? false : refreshMs) },
     ),
   )
   return (
@@ -109,6 +109,12 @@ function VerificationDetail({ verificationId }: { verificationId: string }) {
       )}
     </QueryState>
   )
+}
+
+/** Completed, with nothing left to learn about its event. */
+function isFinal(verification: Outputs['verifications']['get'] | undefined): boolean {
+  const { completedAt, delivery } = verification ?? {}
+  return Boolean(completedAt) && (!delivery || ['delivered', 'failed'].includes(delivery.state))
 }
 
 function itemsOf({ confidence, createdAt, completedAt }: Outputs['verifications']['get']) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { setPlans } from '#domain/schema/orm.config.ts'
+import { countTenantDeliveries, findFailedAttempts } from '#domain/webhook/delivery-health.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { recordOutcomes } from '#domain/webhook/record-outcomes.ts'
 import { claim, type QueueFixture, useQueueFixture } from './fixture.ts'
@@ -28,6 +29,9 @@ describe('The query plans of deliveries', () => {
     await claim(client)
     await recordOutcomes(client, {})
     await makeDeliveriesDue(client, new Date(0))
+    const tenantId = '00000000-0000-0000-0000-000000000000'
+    await countTenantDeliveries(client, { tenantId, limit: 1 })
+    await findFailedAttempts(client, { tenantId, limit: 1, ownFailures: [] })
   })
   afterEach(() => client.end())
 
@@ -74,6 +78,25 @@ describe('The query plans of deliveries', () => {
       select ctid from delivery limit 5)`)
     const { rows, scans } = await reads(`"make-deliveries-due" (now(), now(), 5000, 3)`)
     expect({ rows, scans }).to.deep.equal({ rows: 10, scans: [] })
+  })
+
+  it('of a tenant’s health read a bounded number of its own, however many there are', async () => {
+    for (const state of ['delivered', 'failed', 'waiting']) {
+      await addDeliveries(queue, { tenants: 2, each: 3_000, state })
+    }
+    await queue.query('update delivery set attempted_at = created_at')
+    const [failing] = await queue.query<{ id: string }>(
+      `select tenant_id as id from delivery where state = 'failed' limit 1`,
+    )
+    const [other] = await queue.query<{ id: string }>(
+      `select tenant_id as id from delivery where state = 'delivered' limit 1`,
+    )
+    for (const { id } of [failing!, other!]) {
+      const counts = await reads(`"count-tenant-deliveries" ('${id}', 10)`)
+      expect(counts).to.deep.equal({ rows: 10, scans: [] })
+      const failures = await reads(`"find-failed-attempts" ('${id}', 10, '{}')`)
+      expect(failures).to.deep.equal({ rows: id === other!.id ? 1 : 10, scans: [] })
+    }
   })
 
   /** What a prepared statement reads of tables. What it writes is rolled back. */

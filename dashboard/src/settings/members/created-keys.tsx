@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { keySearch } from '../../api-keys/key-drawer.tsx'
+import { useLiveKeys } from '../../api-keys/live-keys.tsx'
+import { useTenantPath } from '../../session/session-context.ts'
+import type { Member } from './roles.tsx'
+
+interface Props {
+  member: Pick<Member, 'subject' | 'issuer'>
+  /** Who they are in the sentence. */
+  by: 'they' | 'you'
+}
+
+/** The live keys that somebody created, which go on working without them. */
+export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
+  const toPath = useTenantPath()
+  const { data: keys } = useLiveKeys()
+  const created = keys?.filter(
+    ({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer,
+  )
+  const sentence = created?.length === 0 ? noKey[by] : `API keys that ${by} created keep working`
+  // Drawn anew with the keys, as a translated page keeps the words that it has.
+  return (
+    <Text key={created?.length} inherit mt="xs" component="div" mah="12rem" style={{ overflowY: 'auto' }}>
+      {created?.length ? `${sentence}: ` : `${sentence}.`}
+      {created?.map(({ apiKeyId, name, displayStart }, index) => (
+        <span key={apiKeyId}>
+          {index > 0 && ', '}
+          <Anchor
+            component={Link}
+            to={{ pathname: toPath('/api-keys'), search: keySearch('', apiKeyId) }}
+            inherit
+            underline="always"
+          >
+            {name}
+          </Anchor>{' '}
+          ({displayStart}…)
+        </span>
+      ))}
+    </Text>
+  )
+}
+
+const noKey = {
+  they: 'No active API key was created by them',
+  you: 'No active API key was created by you',
+}

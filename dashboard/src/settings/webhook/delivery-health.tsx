@@ -1,0 +1,76 @@
+import { Alert, Anchor, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { formatNumber } from '../../components/format-number.ts'
+import { Section } from '../../components/page.tsx'
+import { QueryState } from '../../components/query-state.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { useConfig } from '../../config.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+
+type Deliveries = Outputs['settings']['deliveries']
+
+const refreshMs = 10_000
+
+export function useDeliveries() {
+  const { settings } = useTrpc()
+  return useQuery(settings.deliveries.queryOptions(undefined, { staleTime: 0, refetchInterval: refreshMs }))
+}
+
+/** What became of the last day's events, and what to do if they were not accepted. */
+export function DeliveryHealth({ query }: { query: ReturnType<typeof useDeliveries> }) {
+  return (
+    <Section title="Last 24 hours">
+      <QueryState query={query} loading={null}>
+        {deliveries => (
+          <>
+            <Counts {...deliveries} />
+            {deliveries.latestFailure && (
+              <LatestFailure key={deliveries.latestFailure.at} {...deliveries.latestFailure} />
+            )}
+          </>
+        )}
+      </QueryState>
+    </Section>
+  )
+}
+
+/** Counting stops here. */
+const countedMax = 10_000
+
+function Counts({ accepted, retrying, givenUp }: Deliveries) {
+  const counts: [count: number, tone: Tone, words: string][] = [
+    [accepted, 'approved', 'accepted'],
+    [retrying, 'waiting', 'being retried'],
+    [givenUp, 'denied', 'given up'],
+  ]
+  return (
+    <Group gap="0.25rem 1.5rem">
+      {counts.map(([count, tone, words]) => (
+        <Badge key={words} tone={count > 0 ? tone : 'neutral'}>
+          {`${formatNumber(count)}${count === countedMax ? ' or more' : ''} ${words}`}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+function LatestFailure({ at, description, remedy }: NonNullable<Deliveries['latestFailure']>) {
+  const { baseUrl } = useConfig()
+  return (
+    <Alert color="orange" variant="light" title={`Latest failure: ${description}`}>
+      <Text size="sm">
+        <Timestamp at={at} seconds />. {remedy}{' '}
+        <Anchor
+          href={`${baseUrl}/docs/network#to-webhook-receivers`}
+          target="_blank"
+          rel="noreferrer"
+          inherit
+          underline="always"
+        >
+          What each reason means
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}

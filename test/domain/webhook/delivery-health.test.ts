@@ -1,0 +1,146 @@
+import { expect } from 'chai'
+import { newId } from '#domain/ids.ts'
+import { setWebhookUrl } from '#domain/settings/change-settings.ts'
+import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { getOnboarding } from '#domain/verification/get-onboarding.ts'
+import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
+import { describeFailure } from '#domain/webhook/delivery-failure.ts'
+import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
+import { dayMs, minuteMs } from '../../harness/scope.ts'
+import { useFixture } from '../administration/fixture.ts'
+
+describe('The health of deliveries', () => {
+  const start = new Date('2026-11-20T12:00:00.000Z')
+  const fixture = useFixture()
+  let tenantId: string
+  beforeEach(async () => {
+    fixture.time.now = start
+    tenantId = await addTenant()
+  })
+
+  async function addTenant(): Promise<string> {
+    const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
+    await setWebhookUrl(fixture.operatorFor(id), { url: 'https://hooks.example.com/' })
+    return id
+  }
+
+  const at = (minutes: number) => new Date(start.getTime() + minutes * minuteMs)
+
+  interface Stored {
+    state?: string
+    attempts?: number
+    /** In minutes after the start; null for no attempt. */
+    attempted?: number | null
+    failure?: string | null
+  }
+
+  const store = (
+    { state = 'waiting', attempts = 1, attempted = 0, failure = 'connect' }: Stored,
+    of = tenantId,
+  ) =>
+    fixture.operator().em.execute(
+      `insert into delivery (created_at, tenant_id, verification_id, due_at, attempted_at, confidence, attempts, state,
+         status, failure) values (?, ?, ?, ?, ?, 1, ?, ?, 'approved', ?)`,
+      [start, of, newId(start), start, attempted === null ? null : at(attempted), attempts, state, failure],
+    )
+  const accept = (attempted: number) => store({ state: 'delivered', attempted, failure: null })
+  const health = (of = tenantId) => getDeliveryHealth(fixture.operatorFor(of))
+  const healthy = { acceptedAt: null, latestFailure: null, failing: null }
+
+  it('is unknown without events, and none of another tenant', async () => {
+    const other = await addTenant()
+    for (let minute = 0; minute < 3; minute++) await store({ attempted: minute }, other)
+    await store({ state: 'delivered', failure: null }, other)
+    expect(await health()).to.deep.equal(healthy)
+    expect(await countDeliveries(fixture.operatorFor(tenantId))).to.deep.equal({
+      accepted: 0,
+      retrying: 0,
+      givenUp: 0,
+    })
+  })
+
+  it('counts what was accepted, is being retried and was given up, but not what has its first attempt to come', async () => {
+    await accept(0)
+    await accept(1)
+    await store({ state: 'waiting' })
+    await store({ state: 'new' })
+    await store({ state: 'in_flight', attempts: 2 })
+    await store({ state: 'failed', attempts: 3 })
+    await store({ state: 'new', attempts: 0, attempted: null, failure: null })
+    await store({ state: 'in_flight', attempts: 1, attempted: null, failure: null })
+    expect(await countDeliveries(fixture.operatorFor(tenantId))).to.deep.equal({
+      accepted: 2,
+      retrying: 3,
+      givenUp: 1,
+    })
+  })
+
+  it('fails with the third attempt in a row that fails, of three events or of one', async () => {
+    await accept(0)
+    for (const minute of [1, 2]) {
+      await store({ attempted: minute })
+      expect(await health()).to.include({ failing: null })
+    }
+    await store({ attempted: 3, failure: 'status_503' })
+    const { description, remedy } = describeFailure('status_503')
+    expect(await health()).to.deep.equal({
+      acceptedAt: at(0),
+      latestFailure: { at: at(3), description, remedy },
+      failing: { at: at(3), description, remedy, events: 3 },
+    })
+    const other = await addTenant()
+    await store({ state: 'failed', attempts: 3, attempted: 11 }, other)
+    expect((await health(other)).failing).to.deep.include({ at: at(11), events: 1 })
+  })
+
+  it('does not count an attempt under way as one that failed', async () => {
+    await store({ attempted: 1 })
+    await store({ state: 'in_flight', attempts: 2, attempted: 2 })
+    expect(await health()).to.include({ failing: null })
+  })
+
+  it('is restored by one event that is accepted, whatever fails before it', async () => {
+    for (const minute of [1, 2, 3]) await store({ state: 'failed', attempts: 3, attempted: minute })
+    expect((await health()).failing).to.include({ events: 3 })
+    await accept(4)
+    expect(await health()).to.deep.include({ acceptedAt: at(4), failing: null })
+    expect((await health()).latestFailure).to.include({ description: 'no connection to the receiver' })
+    await store({ attempted: 5 })
+    expect(await health()).to.include({ failing: null })
+  })
+
+  it('does not fail for what is no fault of the receiver, or without a webhook URL', async () => {
+    for (const failure of ['interrupted', 'error', 'expired', 'no_url']) {
+      await store({ state: 'failed', attempts: 3, failure })
+    }
+    expect(await health()).to.include({ failing: null })
+    await store({ state: 'failed', attempts: 3 })
+    expect((await health()).failing).to.include({ events: 1 })
+    await setWebhookUrl(fixture.operatorFor(tenantId), { url: null })
+    expect(await health()).to.include({ failing: null })
+  })
+
+  it('says in words what to do about each reason', () => {
+    const described = [301, 401, 404, 500].map(status => describeFailure(`status_${status}`))
+    expect(described[0]).to.deep.equal({
+      description: 'the receiver responded with 301',
+      remedy: 'Redirects are not followed: set the URL that it leads to.',
+    })
+    expect(new Set(described.map(({ remedy }) => remedy)).size).to.equal(4)
+    expect(describeFailure('of_a_later_version').description).to.equal('of_a_later_version')
+  })
+
+  it('leaves behind that the receiver has accepted an event, once the deliveries are deleted', async () => {
+    const onboarding = () => getOnboarding(fixture.operatorFor(tenantId))
+    const other = await addTenant()
+    await store({ state: 'failed', attempts: 3 }, other)
+    expect(await onboarding()).to.include({ webhookUrlSet: true, webhookAcceptedAt: null })
+    await accept(2)
+    await accept(1)
+    expect((await onboarding()).webhookAcceptedAt).to.deep.equal(at(2))
+    fixture.time.now = new Date(start.getTime() + dayMs)
+    await deleteOldDeliveries(fixture.operator())
+    expect((await onboarding()).webhookAcceptedAt).to.deep.equal(at(1))
+    expect(await getOnboarding(fixture.operatorFor(other))).to.include({ webhookAcceptedAt: null })
+  })
+})
