@@ -58,6 +58,8 @@ const contract = `
   usage.daily                   query      viewer
   usage.summary                 query      viewer
   usage.compare                 query      viewer
+  usage.change                  query      viewer
+  usage.denials                 query      viewer
   billing.get                   query      viewer
   audit.list                    query      viewer
   audit.actions                 query      viewer
@@ -105,6 +107,7 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.checkReturnUrl': url,
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
+  'usage.change': () => ({ current: {}, previous: { to: '2026-10-31' } }),
   'tokens.inspect': ({ jwt: token }) => ({ token }),
 }
 
