@@ -5,7 +5,7 @@ import { useHref, useNavigate } from 'react-router'
 import { rootFontSize } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { useTenantPath } from '../session/session-context.ts'
-import { type Bin, describeBin, labelBin } from './bins.ts'
+import { approvalRate, type Bin, describeBin, labelBin } from './bins.ts'
 import classes from './overview.module.css'
 import { listQuery, rateColor, type Series, Swatch } from './series.tsx'
 
@@ -63,7 +63,7 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
     >
       {[0, 1 / 2, 1].map(height => (
         <div key={height} className={classes.gridLine} style={{ bottom: `${100 * height}%` }}>
-          <span>{formatCount(max * height)}</span>
+          <span>{formatNumber(max * height)}</span>
           {hasRate && highest > 0 && <span className={classes.rateLabel}>{formatShare(height, 1)}</span>}
         </div>
       ))}
@@ -167,11 +167,6 @@ function RateLine({ bins, dash }: LineProps) {
   )
 }
 
-/** Undefined where nothing was decided. */
-function approvalRate({ approved = 0, denied = 0 }: Bin['counts']): number | undefined {
-  return approved + denied === 0 ? undefined : approved / (approved + denied)
-}
-
 interface NumbersProps extends Pick<Props, 'series' | 'hasRate'> {
   bin: Bin
   isTouch: boolean
@@ -192,13 +187,6 @@ function Numbers({ bin, series, hasRate, isTouch }: NumbersProps) {
       {isTouch && <div>Tap again for the list.</div>}
     </>
   )
-}
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact' })
-
-/** What has no room beside the axis in full: 25,000 as "25K". */
-function formatCount(count: number): string {
-  return count < 10_000 ? formatNumber(count) : compact.format(count)
 }
 
 const roundSteps = [1, 2, 3, 4, 5, 6, 8, 10]

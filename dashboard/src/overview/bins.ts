@@ -77,15 +77,13 @@ export function labelBin({ unit, from }: Bin): string {
 
 /** What a bar is, and which of them have less than that. */
 export function describeBars(bins: readonly Bin[]): string {
-  const [first, last] = [bins[0], bins.at(-1)]
-  if (!first || !last) return ''
-  if (first.unit === 'day') return last.isToday ? 'Today is not over.' : ''
-  const partial = [first, ...(last === first ? [] : [last])]
-    .filter(({ isPartial }) => isPartial)
-    .map(
-      bin =>
-        `${bin === first ? 'the first' : 'the last'} has ${formatShortDays(bin)}${bin.isToday ? ' so far' : ' only'}`,
-    )
-  const unit = first.unit === 'week' ? 'week from Monday on' : 'month'
-  return `${[`Each bar is a ${unit}`, partial.join(', ')].filter(Boolean).join('; ')}.`
+  const unit = bins[0]?.unit ?? 'day'
+  if (unit === 'day') return bins.at(-1)?.isToday ? 'Today is not over.' : ''
+  const partial = bins.filter(({ isPartial }) => isPartial).map(describeBin)
+  return [`Each bar is a ${unit === 'week' ? 'week from Monday on' : 'month'}`, ...partial].join('. ')
+}
+
+/** Of the decided ones; undefined where there are none. */
+export function approvalRate({ approved = 0, denied = 0 }: Bin['counts']): number | undefined {
+  return approved + denied === 0 ? undefined : approved / (approved + denied)
 }

@@ -46,8 +46,12 @@ function Numbers(days: { current: Days; previous: Days }) {
       {change => (
         <Stack gap="sm" aria-busy={query.isPlaceholderData} className={classes.data}>
           <dl className={classes.numbers}>
-            {metrics.map(({ label, of }) => (
-              <Metric key={label} label={label} {...of(change)} />
+            {describe(change).map(([label, value, difference]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+                <dd>{difference ?? 'Nothing to compare'}</dd>
+              </div>
             ))}
           </dl>
           <Caveat {...change} />
@@ -57,66 +61,41 @@ function Numbers(days: { current: Days; previous: Days }) {
   )
 }
 
-interface Value {
-  value: string
-  /** How it differs from that of the period before, and what that was; undefined where there is nothing to compare. */
-  change?: string | undefined
-}
+/** The difference to the period before, and what that had, are undefined where there is nothing to compare. */
+type Metric = [label: string, value: string, difference?: string | undefined]
 
-function Metric({ label, value, change }: Value & { label: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-      <dd>{change ?? 'Nothing to compare'}</dd>
-    </div>
-  )
+function describe(change: Change): Metric[] {
+  const { current, previous, firstDay } = change
+  const [now, before] = [current.medianSeconds, previous.medianSeconds]
+  const starts = isWhole(previous, firstDay) ? previous.started : null
+  return [
+    ['Started', formatNumber(current.started), compareAmounts(current.started, starts, formatNumber)],
+    describeRate('Approval rate', change, 'approved', 'decided'),
+    describeRate('18+ rate', change, 'over18', 'approved'),
+    describeRate('Completion rate', change, 'decided', 'ended'),
+    ['Median time', now === null ? '–' : formatDuration(now), compareAmounts(now, before, formatDuration)],
+  ]
 }
-
-const metrics: { label: string; of: (change: Change) => Value }[] = [
-  {
-    label: 'Started',
-    of: ({ current, previous, firstDay }) => ({
-      value: formatNumber(current.started),
-      change: isWhole(previous, firstDay)
-        ? describeAmount(current.started, previous.started, formatNumber)
-        : undefined,
-    }),
-  },
-  { label: 'Approval rate', of: change => ofRate(change, 'approved', 'decided') },
-  { label: '18+ rate', of: change => ofRate(change, 'over18', 'approved') },
-  { label: 'Completion rate', of: change => ofRate(change, 'decided', 'ended') },
-  {
-    label: 'Median time',
-    of: ({ current: { medianSeconds: now }, previous: { medianSeconds: before } }) => ({
-      value: now === null ? '–' : formatDuration(now),
-      change: now === null || before === null ? undefined : describeAmount(now, before, formatDuration),
-    }),
-  },
-]
 
 type Count = 'approved' | 'decided' | 'ended' | 'over18'
 
-function ofRate({ current, previous }: Change, part: Count, whole: Count): Value {
-  if (current[whole] === 0) return { value: '–' }
+function describeRate(label: string, { current, previous }: Change, part: Count, whole: Count): Metric {
+  if (current[whole] === 0) return [label, '–']
   const value = formatShare(current[part], current[whole])
-  if (previous[whole] === 0) return { value }
+  if (previous[whole] === 0) return [label, value]
   const points = 100 * (current[part] / current[whole] - previous[part] / previous[whole])
-  return {
-    value,
-    change: `${describeSign(points, Math.abs(points).toFixed(1), ' points')} from ${formatShare(previous[part], previous[whole])}`,
-  }
+  return [label, value, describeDifference(points, ' points', formatShare(previous[part], previous[whole]))]
 }
 
-function describeAmount(now: number, before: number, format: (amount: number) => string): string | undefined {
-  if (before === 0) return undefined
-  const percent = (100 * (now - before)) / before
-  return `${describeSign(percent, formatNumber(Math.abs(Number(percent.toFixed(1)))), '%')} from ${format(before)}`
+function compareAmounts(now: number | null, before: number | null, format: (amount: number) => string) {
+  if (now === null || !before) return undefined
+  return describeDifference((100 * (now - before)) / before, '%', format(before))
 }
 
-function describeSign(difference: number, size: string, unit: string): string {
-  if (Number(size) === 0) return 'Same,'
-  return `${difference > 0 ? '+' : '−'}${size}${unit}`
+/** "+4.2% from 480" */
+function describeDifference(difference: number, unit: string, before: string): string {
+  const size = formatNumber(Math.abs(Number(difference.toFixed(1))))
+  return size === '0' ? `Same, ${before}` : `${difference > 0 ? '+' : '−'}${size}${unit} from ${before}`
 }
 
 /** Whether the tenant was used already when the period began: less than it could be says nothing. */

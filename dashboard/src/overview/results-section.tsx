@@ -7,7 +7,7 @@ import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { type Bin, sumCounts } from './bins.ts'
+import { approvalRate, type Bin, sumCounts } from './bins.ts'
 import classes from './overview.module.css'
 import { ageSeries, ListLink, rateColor, resultSeries, Swatch } from './series.tsx'
 import { TimeChart, toColumn } from './time-chart.tsx'
@@ -95,8 +95,9 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
   )
 }
 
-function describeRate({ approved = 0, denied = 0 }: Record<string, number>): string {
-  return approved + denied === 0 ? '–' : formatShare(approved, approved + denied)
+function describeRate(counts: Record<string, number>): string {
+  const rate = approvalRate(counts)
+  return rate === undefined ? '–' : formatShare(rate, 1)
 }
 
 const columns: Column<Bin>[] = [
