@@ -320,7 +320,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     }
     await user.setWidth(1_280)
     await page
-      .getByText(/^Each bar is a month\. .* only\. .* so far$/)
+      .getByText(/^Each bar is a month\. .* only\. .* so far\.$/)
       .first()
       .waitFor()
     await page.getByText('Show as table').first().click()

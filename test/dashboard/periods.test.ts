@@ -96,10 +96,10 @@ describe('the bars of a chart', () => {
     expect(describeBin(weeks[1]!)).to.equal('Week of Aug 31')
     expect(describeBin(weeks.at(-1)!)).to.match(/^Week of Nov 23: Nov 23\s–\s26 so far$/)
     expect(describeBars(weeks)).to.match(
-      /^Each bar is a week from Monday on\. Week of Aug 24: Aug 29\s–\s30 only\. Week of Nov 23: Nov 23\s–\s26 so far$/,
+      /^Each bar is a week from Monday on\. Week of Aug 24: Aug 29\s–\s30 only\. Week of Nov 23: Nov 23\s–\s26 so far\.$/,
     )
     const months = binsOf({ from: '2025-10-01', to: '2026-09-30' }, 700, '2026-11-26')
-    expect(describeBars(months)).to.equal('Each bar is a month')
+    expect(describeBars(months)).to.equal('Each bar is a month.')
     expect(months.map(bin => describeBin(bin)).at(-1)).to.equal('September 2026')
   })
 })

@@ -80,7 +80,7 @@ export function describeBars(bins: readonly Bin[]): string {
   const unit = bins[0]?.unit ?? 'day'
   if (unit === 'day') return bins.at(-1)?.isToday ? 'Today is not over.' : ''
   const partial = bins.filter(({ isPartial }) => isPartial).map(describeBin)
-  return [`Each bar is a ${unit === 'week' ? 'week from Monday on' : 'month'}`, ...partial].join('. ')
+  return `${[`Each bar is a ${unit === 'week' ? 'week from Monday on' : 'month'}`, ...partial].join('. ')}.`
 }
 
 /** Of the decided ones; undefined where there are none. */
