@@ -1018,6 +1018,82 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 data: ConsoleErrorData;
             };
         }>;
+        change: import("@trpc/server").TRPCQueryProcedure<{
+            input: {
+                current?: {
+                    from?: string | undefined;
+                    to?: string | undefined;
+                } | undefined;
+                previous?: {
+                    from?: string | undefined;
+                    to?: string | undefined;
+                } | undefined;
+            };
+            output: {
+                current: {
+                    over18: number;
+                    under18: number;
+                    ageUnknown: number;
+                    from: string;
+                    to: string;
+                    started: number;
+                    ended: number;
+                    opened: number;
+                    submitted: number;
+                    decided: number;
+                    approved: number;
+                    denied: number;
+                    rejected: number;
+                    medianSeconds: number | null;
+                };
+                previous: {
+                    over18: number;
+                    under18: number;
+                    ageUnknown: number;
+                    from: string;
+                    to: string;
+                    started: number;
+                    ended: number;
+                    opened: number;
+                    submitted: number;
+                    decided: number;
+                    approved: number;
+                    denied: number;
+                    rejected: number;
+                    medianSeconds: number | null;
+                };
+                firstDay: string | null;
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
+        denials: import("@trpc/server").TRPCQueryProcedure<{
+            input: {
+                from?: string | undefined;
+                to?: string | undefined;
+            } | undefined;
+            output: {
+                reasons: {
+                    reasonCode: string | null;
+                    reason: string;
+                }[];
+                days: {
+                    day: string;
+                    counts: number[];
+                }[];
+                sampledOneIn: number;
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
         compare: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {

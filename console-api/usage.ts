@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { compareDay } from '#domain/usage/compare-day.ts'
+import { comparePeriods } from '#domain/usage/compare-periods.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
+import { countDenials } from '#domain/verification/count-denials.ts'
 import { day, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
@@ -80,6 +82,15 @@ const dayComparison = z.object({
   decision: comparison,
 })
 
+/** Why users were denied, by the UTC day of the decision. The last reason is of all others. */
+const denials = z.object({
+  reasons: z.array(z.object({ reasonCode: z.string().nullable(), reason: z.string() })),
+  /** How many have each of the reasons. */
+  days: z.array(z.object({ day: z.string(), counts: z.array(z.int()) })),
+  /** One in how many denials was looked at, which counts for as many. */
+  sampledOneIn: z.int(),
+})
+
 /** How many are open now, each up to 10,000; `capped` if one of them may be more. */
 const openCounts = z.object({
   pending: z.int(),
@@ -109,6 +120,24 @@ export const usageRouter = router({
     .input(days)
     .output(z.object({ current: periodUsage, open: openCounts }))
     .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),
+
+  /** A period beside an earlier one. */
+  change: memberProcedure('read')
+    .input(z.strictObject({ current: days, previous: days }))
+    .output(
+      z.object({
+        current: periodUsage,
+        previous: periodUsage,
+        /** The first UTC day that has any usage; null for none. */
+        firstDay: z.string().nullable(),
+      }),
+    )
+    .query(({ ctx: { scope }, input }) => comparePeriods(scope, input)),
+
+  denials: memberProcedure('read')
+    .input(days)
+    .output(denials)
+    .query(({ ctx: { scope }, input }) => countDenials(scope, input)),
 
   compare: readProcedure.output(dayComparison).query(({ ctx: { scope } }) => compareDay(scope)),
 })

@@ -31,7 +31,7 @@ export function compareRate(day: Rate, before: readonly Rate[]): Comparison {
   const deviation = Math.sqrt(spread * (1 - spread) * (1 / day.whole + 1 / earlier.whole))
   const distance = Math.max(deviations * deviation, pointsMin)
   const normal = { low: Math.max(0, mean - distance), high: Math.min(1, mean + distance) }
-  return compared(day.part / day.whole, normal, normal)
+  return compared(day.part / day.whole, normal)
 }
 
 const daysMin = 2
@@ -43,14 +43,13 @@ const factor = 1.5
  */
 export function compareAmount(day: number, before: readonly number[]): Comparison {
   if (before.length < daysMin) return unknown
-  const normal = { low: Math.min(...before), high: Math.max(...before) }
-  return compared(day, normal, { low: normal.low / factor, high: normal.high * factor })
+  return compared(day, { low: Math.min(...before) / factor, high: Math.max(...before) * factor })
 }
 
 const unknown: Comparison = { normal: null, verdict: 'unknown' }
 
-function compared(value: number, normal: { low: number; high: number }, limits: typeof normal): Comparison {
-  return { normal, verdict: value < limits.low ? 'low' : value > limits.high ? 'high' : 'normal' }
+function compared(value: number, normal: { low: number; high: number }): Comparison {
+  return { normal, verdict: value < normal.low ? 'low' : value > normal.high ? 'high' : 'normal' }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -63,7 +63,8 @@ export function summarizeReason(
   return summarizeCode(code) ?? summarizeEnd(applied.map(change => change.status))
 }
 
-function summarizeCode(reasonCode: string | null): string | null {
+/** A reason code in a few words; null for none. */
+export function summarizeCode(reasonCode: string | null): string | null {
   return reasonCode && (reasons[reasonCode]?.[0] ?? `Reason ${reasonCode}`)
 }
 

@@ -5,7 +5,7 @@ import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { paintedColors } from './browser/painted-colors.ts'
-import { type DayResults, setUsageDay } from './browser/tenants.ts'
+import { type DayResults, setUsageDays } from './browser/tenants.ts'
 import { verify } from './browser/verify.ts'
 
 const title = 'Overview · Age verification'
@@ -106,16 +106,17 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await expectList(`status=approved&${onDay}`)
     await eventually(() => page.locator('tbody tr').count(), { until: count => count === 3 })
     await user.goTo(week(), title)
-    await page.getByText('Show as table').click()
-    const today = page.getByRole('table', { name: 'Results per day' }).getByRole('row').nth(1)
-    await today.getByRole('cell').nth(8).getByRole('link', { name: '1' }).press('Enter')
+    await page.getByText('Show as table').first().click()
+    const today = page.getByRole('table', { name: 'Results by day' }).getByRole('row').nth(1)
+    await today.getByRole('cell').nth(7).getByRole('link', { name: '1' }).press('Enter')
     await expectList(`status=approved&over18=no&${onDay}`)
     const earlier = dayOf()
     await user.goTo('/overview?range=month', title)
     const legend = page.getByRole('list', { name: 'Age of the approved' })
-    await legend.getByRole('link', { name: 'Age unknown' }).click()
+    expect(await legend.getByRole('link', { name: 'Age unknown' }).count(), 'a link to none').to.equal(0)
+    await legend.getByRole('link', { name: 'Under 18' }).click()
     const monthUntil = (to: string) => `from=${to.slice(0, 7)}-01&to=${to}&by=completed&zone=utc`
-    const months = [earlier, dayOf()].map(to => `status=approved&over18=unknown&${monthUntil(to)}`)
+    const months = [earlier, dayOf()].map(to => `status=approved&over18=no&${monthUntil(to)}`)
     await expectList(...months)
   })
 
@@ -146,7 +147,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await user.goTo('/overview?range=7d', title)
       await expectSeen('a time range', page.getByRole('combobox', { name: 'Time range (UTC)' }))
       await expectSeen('a bar', chart().locator('a[style]:visible'))
-      await expectSeen('a part of the ages', page.locator('.mantine-Progress-section'))
+      await expectSeen('the quota that is used', page.locator('.mantine-Progress-section'))
       const legend = page.getByRole('list', { name: 'Results' }).locator('[class*=swatch]')
       const swatches = await expectSeen('a swatch', legend)
       expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
@@ -185,7 +186,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await route.continue()
     })
     await page.getByRole('combobox', { name: 'Time range (UTC)' }).selectOption('Last 90 days')
-    const results = page.getByRole('region', { name: 'Results per day' })
+    const results = page.getByRole('region', { name: 'Results' })
     await results.locator('div[aria-busy="true"]').waitFor()
     release()
     await results.locator('div[aria-busy="false"]').waitFor()
@@ -215,7 +216,11 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await plan('--monthly-quota', '5', '--overage', 'true')
     await user.open('/billing')
     await page.getByText('Hard limit 20').waitFor()
-    await page.getByText('The monthly quota is used up, and overage has begun.').first().waitFor()
+    const level = page.getByText('The monthly quota is used up, and overage has begun')
+    await level.waitFor()
+    expect(await level.count(), 'said once').to.equal(1)
+    await user.open('/settings')
+    await level.waitFor()
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
   })
 
@@ -231,6 +236,10 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await banner.getByText('QUOTA_EXCEEDED').waitFor()
       await banner.getByText(advice).waitFor()
       expect(await banner.getByRole('button').count()).to.equal(0)
+      await member.open('/overview')
+      expect(await member.page.getByText('new verifications are rejected').count(), 'said once').to.equal(1)
+      const meter = member.page.locator('.mantine-Progress-section')
+      expect(await meter.getAttribute('style')).to.contain('--denied')
     }
   })
 
@@ -257,24 +266,94 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByText(/in the four weeks before: [\d,]+ results/).waitFor()
   })
 
+  it('says for which reasons users are denied, with links to their verifications', async () => {
+    await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
+    const today = dayOf()
+    await user.open(`/overview?from=${day}&to=${today}`)
+    const denials = page.getByRole('region', { name: 'Why users are denied' })
+    const reason = denials.getByRole('listitem').filter({ hasText: 'Document tampered with' })
+    expect(await reason.textContent()).to.match(/^Document tampered with \d+ \(\d+(\.\d)?%\)$/)
+    const segment = chart('Why users are denied').locator(`a[href*="reason=102"]`).last()
+    expect((await segment.boundingBox())!.width).to.be.above(6)
+    await reason.getByRole('link').click()
+    await expectList(`status=denied&reason=102&from=${day}&to=${today}&by=completed&zone=utc`)
+  })
+
+  it('compares whole days with the period before, and says what of it is missing', async () => {
+    await setDays(range(-200, -1), { approved: 90, denied: 10 })
+    await setDays(range(-7, -1), { approved: 60, denied: 20 })
+    await user.open(`/overview?from=${daysAfter(-7)}&to=${daysAfter(-1)}`)
+    const compared = page.getByRole('region', { name: 'Compared with' })
+    expect(await compared.textContent())
+      .to.contain('Started560−20% from 700')
+      .and.contain('Approval rate75%−15 points from 90%')
+      .and.contain('Completion rate100%Same, 100%')
+    await user.goTo(`/overview?from=${daysAfter(-6)}&to=${dayOf()}`, title)
+    await compared.getByText('without today').waitFor()
+    await user.goTo(`/overview?from=${daysAfter(-150)}&to=${daysAfter(-1)}`, title)
+    await compared.getByText(/^There is no usage before .*: starts are not compared\.$/).waitFor()
+    expect(await compared.textContent()).to.match(/Started[\d,]+Nothing to compare/)
+    await user.goTo(`/overview?from=${daysAfter(-365)}&to=${daysAfter(-220)}`, title)
+    await compared.getByText('There is no usage in the period before.').waitFor()
+    await user.goTo('/overview?range=today', title)
+    await page.getByText('Today is not over').first().waitFor()
+    expect(await compared.count()).to.equal(0)
+  })
+
+  it('has bars that are seen and hit at every range and width, with the rate above them', async () => {
+    await setDays(range(-365, -1), { approved: 90, denied: 10 })
+    for (const days of [1, 2, 7, 31, 45, 89, 90, 150, 183, 200, 366]) {
+      await user.goTo(`/overview?from=${daysAfter(1 - days)}&to=${day}`, title)
+      const first = chart().first()
+      await eventually(() => first.getAttribute('data-day'), { until: from => from === daysAfter(1 - days) })
+      for (const width of [320, 375, 768, 1_024, 1_280, 1_920]) {
+        await user.setWidth(width)
+        const bars = `${days} days at ${width} pixels`
+        const found = await page.evaluate<Plot>(readPlot)
+        expect(Math.min(...found.widths), `narrowest bar, ${bars}`).to.be.at.least(6)
+        expect(found.beyond, `bars and labels outside of the chart, ${bars}`).to.equal(0)
+        expect(found.rateDistance, `rate beside its bar, ${bars}`).to.be.below(1.5)
+        expect(found.rates, `rates, ${bars}`).to.equal(found.widths.length)
+        expect(found.rateWidth, `line of the rate, ${bars}`).to.be.above(6)
+        expect(await user.scrollsHorizontally(), `scrolls sideways, ${bars}`).to.equal(false)
+      }
+    }
+    await user.setWidth(1_280)
+    await page
+      .getByText(/^Each bar is a month\. .* only\. .* so far\.$/)
+      .first()
+      .waitFor()
+    await page.getByText('Show as table').first().click()
+    const rows = page.getByRole('table', { name: 'Results by month' }).locator('tbody tr')
+    expect(await rows.count()).to.equal(await chart().count())
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
   /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
     return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
   }
 
+  /** From some days after that of the decisions to others. */
+  function range(from: number, to: number): string[] {
+    return Array.from({ length: to - from + 1 }, (_, index) => daysAfter(from + index))
+  }
+
+  function setDays(days: string[], results: DayResults) {
+    return setUsageDays(fixture.service, fixture.tenantId, days, results)
+  }
+
+  /** The UTC day that is some days later than that of the decisions. */
+  function daysAfter(count: number): string {
+    return dayOf(Date.parse(day) + count * dayMs)
+  }
+
   /** Sets the results of today, and of its weekday in the four weeks before: also if midnight passes meanwhile. */
   async function setWeeks(before: DayResults, today: DayResults) {
-    for (const first of [day, dayOf(Date.parse(day) + dayMs)]) {
-      for (const week of [0, 1, 2, 3, 4]) {
-        const results = week === 0 ? today : before
-        await setUsageDay(
-          fixture.service,
-          fixture.tenantId,
-          dayOf(Date.parse(first) - 7 * week * dayMs),
-          results,
-        )
-      }
-    }
+    const both = [day, daysAfter(1)]
+    const earlier = [1, 2, 3, 4].flatMap(week => [daysAfter(-7 * week), daysAfter(1 - 7 * week)])
+    await setDays(both, today)
+    await setDays(earlier, before)
   }
 
   /** A page of the same user on a device with a touch screen. */
@@ -288,6 +367,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     const field = touch.getByRole('textbox', { name: 'Sign in as another user' })
     await field.fill(user.subject)
     await field.press('Enter')
+    await touch.getByRole('list', { name: 'Results' }).waitFor()
+    // What is above the chart can have another height than its placeholder: the second tap would meet another bar.
+    await touch.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
     return touch
   }
 
@@ -297,8 +379,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     return (await card.textContent()) ?? ''
   }
 
-  function chart() {
-    return page.locator('[data-day]')
+  function chart(region = 'Results') {
+    return page.getByRole('region', { name: region }).locator('[data-day]')
   }
 
   /** Returns the visible colours of each element. */
@@ -322,3 +404,36 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(new URL(page.url()).search).to.be.oneOf(queries.map(query => `?${query}`))
   }
 })
+
+interface Plot {
+  /** Of each bar, in pixels. */
+  widths: number[]
+  /** How many bars and labels are cut off. */
+  beyond: number
+  /** The largest one from a point of the rate to the middle of its bar. */
+  rateDistance: number
+  rates: number
+  rateWidth: number
+}
+
+const readPlot = String.raw`(() => {
+  const section = [...document.querySelectorAll('section')].find(({ textContent }) => textContent.startsWith('Results'))
+  const svg = section.querySelector('svg')
+  const plot = svg.getBoundingClientRect()
+  const card = section.getBoundingClientRect()
+  const bars = [...section.querySelectorAll('[data-day]')].map(day => day.querySelector('a[style]').getBoundingClientRect())
+  const labels = [...section.querySelectorAll('[data-day] > span')].map(label => label.getBoundingClientRect())
+  const path = svg.querySelector('path')
+  const middles = bars.map(({ left, right }) => (left + right) / 2)
+  const toX = units => plot.left + (units / bars.length) * plot.width
+  const points = [...path.getAttribute('d').matchAll(/[ML]([\d.]+) [\d.]+(?: H([\d.]+))?/g)].map(([, x, end]) =>
+    toX(end === undefined ? Number(x) : (Number(x) + Number(end)) / 2))
+  return {
+    widths: bars.map(({ width }) => width),
+    beyond: bars.filter(bar => bar.left < plot.left - 0.5 || bar.right > plot.right + 0.5).length
+      + labels.filter(label => label.left < card.left || label.right > card.right).length,
+    rateDistance: Math.max(...points.map((x, index) => Math.abs(x - middles[index]))),
+    rates: points.length,
+    rateWidth: path.getBoundingClientRect().width,
+  }
+})()`

@@ -32,7 +32,7 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
     await user.open('/overview')
     await page.route(callsProcedure('usage.daily'), route => route.abort())
     await page.getByRole('combobox', { name: 'Time range (UTC)' }).selectOption('Last 90 days')
-    const results = page.getByRole('region', { name: 'Results per day' })
+    const results = page.getByRole('region', { name: 'Results' })
     await results
       .getByRole('status')
       .getByText(/^Not loaded yet\./)

@@ -59,6 +59,8 @@ const contract = `
   usage.daily                   query      viewer
   usage.summary                 query      viewer
   usage.compare                 query      viewer
+  usage.change                  query      viewer
+  usage.denials                 query      viewer
   billing.get                   query      viewer
   audit.list                    query      viewer
   audit.actions                 query      viewer
@@ -106,6 +108,7 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.checkReturnUrl': url,
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
+  'usage.change': () => ({ current: {}, previous: { to: '2026-10-31' } }),
   'tokens.inspect': ({ jwt: token }) => ({ token }),
 }
 

@@ -148,13 +148,16 @@ function UsageByMonth() {
 function MonthTable({ months }: { months: Month[] | undefined }) {
   if (months?.length === 0) return <Text size="sm">No verifications in the last {monthsShown} months.</Text>
   return (
-    <DataTable
-      label="Usage by month"
-      columns={columns}
-      rows={months}
-      rowKey={({ firstDay }) => firstDay}
-      loadingRows={3}
-    />
+    <div className={classes.table}>
+      <DataTable
+        label="Usage by month"
+        columns={columns}
+        rows={months}
+        rowKey={({ firstDay }) => firstDay}
+        loadingRows={3}
+        cardTemplate='"month started" "results results" / 1fr auto'
+      />
+    </div>
   )
 }
 
@@ -176,20 +179,46 @@ function hasUsage({ day: _, ...counts }: Day): boolean {
   return Object.values(counts).some(count => (count ?? 0) > 0)
 }
 
-const counts = [
-  { header: 'Started', count: 'started' },
-  { header: 'Approved', count: 'approved' },
-  { header: '18+', count: 'over18' },
-  { header: 'Denied', count: 'denied' },
-  { header: 'Rejected', count: 'rejected' },
-] as const
-
 const columns: Column<Month>[] = [
-  { header: 'Month (UTC)', width: 9, render: ({ firstDay }) => formatMonth(firstDay) },
-  ...counts.map(({ header, count }) => ({
-    header,
-    alignEnd: true,
+  {
+    header: 'Month (UTC)',
+    width: 9,
+    cardArea: 'month',
+    render: ({ firstDay }) => formatMonth(firstDay),
+  },
+  {
+    header: 'Started',
     width: 5.5,
-    render: ({ days }: Month) => formatNumber(sumOf(days, count)),
-  })),
+    alignEnd: true,
+    cardArea: 'started',
+    render: month => withWords(totalOf(month, 'started'), ' started'),
+  },
+  {
+    header: 'Approved',
+    width: 5.5,
+    alignEnd: true,
+    cardArea: 'results',
+    render: month =>
+      withWords(
+        totalOf(month, 'approved'),
+        ` approved (${totalOf(month, 'over18')} 18+), ${totalOf(month, 'denied')} denied, ${totalOf(month, 'rejected')} rejected`,
+      ),
+  },
+  { header: '18+', width: 5.5, alignEnd: true, render: month => totalOf(month, 'over18') },
+  { header: 'Denied', width: 5.5, alignEnd: true, render: month => totalOf(month, 'denied') },
+  { header: 'Rejected', width: 5.5, alignEnd: true, render: month => totalOf(month, 'rejected') },
 ]
+
+function totalOf({ days }: Month, count: Exclude<keyof Day, 'day'>): string {
+  return formatNumber(sumOf(days, count))
+}
+
+/** A number, and what a card says of it, which has no headers. */
+function withWords(number: string, words: string) {
+  return (
+    <>
+      {number}
+      <span className={classes.words}>{words}</span>
+    </>
+  )
+}

@@ -154,6 +154,6 @@ function useFits(width: number) {
 }
 
 /** Of 1 rem, in pixels: users can set another font size. */
-function rootFontSize(): number {
+export function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

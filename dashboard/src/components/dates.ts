@@ -30,6 +30,7 @@ const utc = {
   day: createFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
   weekday: createFormat({ weekday: 'long', timeZone: 'UTC' }),
   month: createFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  shortMonth: createFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
 }
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
@@ -92,9 +93,19 @@ export function formatDays({ from, to }: { from: string; to: string }): string {
   return utc.date.formatRange(new Date(from), new Date(to))
 }
 
+/** UTC days as "24 Oct – 22 Nov". */
+export function formatShortDays({ from, to }: { from: string; to: string }): string {
+  return utc.day.formatRange(new Date(from), new Date(to))
+}
+
 /** The UTC month that begins with a day, as "November 2026". */
 export function formatMonth(firstDay: string): string {
   return utc.month.format(new Date(firstDay))
+}
+
+/** The UTC month that a day is in, as "Nov 2026". */
+export function formatShortMonth(day: string): string {
+  return utc.shortMonth.format(new Date(day))
 }
 
 /** The UTC day of a time, as `YYYY-MM-DD`. */

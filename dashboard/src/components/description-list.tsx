@@ -9,7 +9,7 @@ interface Item {
 /** Names and values in two columns; in one column on narrow screens. */
 export function DescriptionList({ items }: { items: Item[] }) {
   return (
-    <DataList withDivider gap="0.4375rem" labelWidth="9rem">
+    <DataList withDivider gap="0.4375rem" labelWidth="min(9rem, 100%)">
       {items.map(({ name, value }) => (
         <DataList.Item key={name}>
           <DataList.ItemLabel>{name}</DataList.ItemLabel>

@@ -1,4 +1,4 @@
-import { describeLevel, describeOutlook, quotaLevel, type Usage } from '../billing/quota.ts'
+import { describeOutlook, type Usage } from '../billing/quota.ts'
 import { formatWeekday } from '../components/dates.ts'
 import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
 import type { Outputs } from '../trpc/trpc.ts'
@@ -16,17 +16,13 @@ export interface Finding {
 
 /** The most important first. None if nothing is unusual. */
 export function findUnusual(day: DayComparison, usage: Usage): Finding[] {
-  const quota = findInQuota(usage)
-  const others = [...findInRates(day), ...findInAmounts(day)]
-  return quotaLevel(usage) === 'reached' ? [...quota, ...others] : [...others, ...quota]
+  return [...findInRates(day), ...findInAmounts(day), ...findInQuota(usage)]
 }
 
-/** That it will be reached; how near it is says the banner above every page. */
+/** That it will be reached; how near it is, or that it is reached, says the banner above every page. */
 function findInQuota(usage: Usage): Finding[] {
-  const isReached = quotaLevel(usage) === 'reached'
-  if (!isReached && !usage.projectedEndAt) return []
-  const text = isReached ? `${describeLevel(usage)}.` : describeOutlook(usage)
-  return [{ text, link: { label: 'Plan and usage', page: '/billing' } }]
+  if (!usage.projectedEndAt) return []
+  return [{ text: describeOutlook(usage), link: { label: 'Plan and usage', page: '/billing' } }]
 }
 
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
@@ -119,12 +115,11 @@ export function formatRates({ low, high }: Range): string {
 }
 
 export function formatAmounts({ low, high }: Range): string {
-  return low === high ? formatNumber(low) : `${formatNumber(low)}–${formatNumber(high)}`
+  return `${formatNumber(Math.ceil(low))}–${formatNumber(Math.floor(high))}`
 }
 
 export function formatDurations({ low, high }: Range): string {
-  const [from, to] = [formatDuration(low), formatDuration(high)]
-  return from === to ? from : `${from} – ${to}`
+  return `${formatDuration(low)} – ${formatDuration(high)}`
 }
 
 /** "Mondays" */

@@ -1,13 +1,12 @@
-import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
+import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './overview.module.css'
-import { useListPath } from './series.tsx'
-import type { Days } from './time-range.tsx'
+import { ListLink } from './series.tsx'
 
 type Summary = Outputs['usage']['summary']
 
@@ -28,7 +27,7 @@ export function LossesSection({ days }: { days: Days }) {
     >
       <QueryState query={query} loading={<Skeleton h={{ base: 240, xs: 200 }} />}>
         {summary => (
-          <Stack gap="md" aria-busy={query.isPlaceholderData} className={classes.results}>
+          <Stack gap="md" aria-busy={query.isPlaceholderData} className={classes.data}>
             <Losses usage={summary.current} />
             <StillOpen open={summary.open} />
           </Stack>
@@ -78,21 +77,17 @@ const openStates = [
 
 /** They are in no number above, because they can still go on. */
 function StillOpen({ open }: { open: Summary['open'] }) {
-  const listPath = useListPath()
+  const shown = openStates.filter(({ status }) => open[status] > 0)
+  if (shown.length === 0) return null
   return (
     <Text size="sm" component="div">
       Still open, and not counted above:{' '}
-      {openStates.map(({ status, label }, index) => (
+      {shown.map(({ status, label }, index) => (
         <span key={status}>
           {index > 0 && ', '}
-          <Anchor
-            component={Link}
-            to={listPath({ statuses: [status], state: 'open' })}
-            inherit
-            underline="always"
-          >
-            {formatOpen(open[status])} {label}
-          </Anchor>
+          <ListLink
+            filter={{ statuses: [status], state: 'open' }}
+          >{`${formatOpen(open[status])} ${label}`}</ListLink>
         </span>
       ))}
       .

@@ -1,7 +1,7 @@
-import { Anchor, Card, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Anchor, Card, Progress, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { limitOf, type Usage } from '../billing/quota.ts'
+import { limitOf, quotaLevel, type Usage } from '../billing/quota.ts'
 import { formatUtcDay } from '../components/dates.ts'
 import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
 import { useTenantPath } from '../session/session-context.ts'
@@ -14,7 +14,6 @@ import {
   weekdays,
 } from './findings.ts'
 import classes from './overview.module.css'
-import { Meter } from './series.tsx'
 
 const cardHeight = 148
 
@@ -44,7 +43,7 @@ export function MetricCards({ day, usage }: { day: DayComparison; usage: Usage }
     basis: `${formatNumber(part)} of ${formatNumber(whole)} ${name}`,
     at: whole === 0 ? undefined : part / whole,
     format: formatRates,
-    normalFor: `Normal for ${weekdays(day)}`,
+    normalFor: weekdays(day),
   })
   const metrics: Metric[] = [
     {
@@ -54,7 +53,7 @@ export function MetricCards({ day, usage }: { day: DayComparison; usage: Usage }
       at: started,
       compared: day.starts,
       format: formatAmounts,
-      normalFor: day.isOver ? weekdays(day) : `Whole ${weekdays(day)}`,
+      normalFor: day.isOver ? weekdays(day) : `whole ${weekdays(day)}`,
     },
     { label: 'Approval rate', ...rate(approved, decided, 'decided'), compared: day.approval },
     { label: '18+ rate', ...rate(over18, approved, 'approved'), compared: day.adult },
@@ -104,7 +103,7 @@ function MetricCard({ metric }: { metric: Metric }) {
           <Text size="xs" {...(isUnusual && { fw: 600, c: 'var(--attention-text)' })}>
             <span aria-hidden>{isUnusual && (verdict === 'low' ? '▼ ' : '▲ ')}</span>
             {isUnusual && (verdict === 'low' ? 'Low. ' : 'High. ')}
-            {normalFor}: {format(normal)}
+            Normal for {normalFor}: {format(normal)}
           </Text>
         </>
       ) : (
@@ -116,17 +115,26 @@ function MetricCard({ metric }: { metric: Metric }) {
   )
 }
 
+const tones = {
+  normal: 'accent',
+  near: 'attention',
+  overage: 'attention',
+  'almost-reached': 'attention',
+  reached: 'denied',
+} as const
+
 function QuotaCard({ usage }: { usage: Usage }) {
   const tenantPath = useTenantPath()
   const { used, monthlyQuota, resetsAt } = usage
   const limit = limitOf(usage)
+  const color = `var(--${tones[quotaLevel(usage)]})`
   return (
     <CardFrame
       label="Monthly quota"
       value={formatShare(used, monthlyQuota)}
       basis={`${formatNumber(used)} of ${formatNumber(monthlyQuota)}`}
     >
-      <Meter parts={[{ name: 'used', share: Math.min(1, used / limit), color: 'var(--accent)' }]} />
+      <Progress size="lg" radius="xl" aria-hidden value={Math.min(100, (100 * used) / limit)} color={color} />
       <Anchor component={Link} to={tenantPath('/billing')} size="xs" underline="always">
         Resets on {formatUtcDay(resetsAt.slice(0, 10))}
       </Anchor>
@@ -141,19 +149,20 @@ interface FrameProps {
   children: ReactNode
 }
 
+/** A group of its own, so that a screen reader says which label belongs to which number. */
 function CardFrame({ label, value, basis, children }: FrameProps) {
   return (
-    <Card withBorder padding="md" mih={cardHeight}>
-      <Text size="sm" c="dimmed">
+    <Card component="dl" withBorder padding="md" m={0} mih={cardHeight}>
+      <Text component="dt" size="sm" c="dimmed">
         {label}
       </Text>
-      <Text fz="1.5rem" fw={600} lh={1.3}>
+      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
         {value}
       </Text>
-      <Text size="xs" c="dimmed">
+      <Text component="dd" m={0} size="xs" c="dimmed">
         {basis}
       </Text>
-      <div className={classes.comparison}>{children}</div>
+      <dd className={classes.comparison}>{children}</dd>
     </Card>
   )
 }

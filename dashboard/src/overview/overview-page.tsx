@@ -6,7 +6,9 @@ import { Page } from '../components/page.tsx'
 import { nextStep, stepTitles, useOffersFirstSteps } from '../first-steps/onboarding.ts'
 import { useMembership, useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
+import { DenialsSection } from './denials-section.tsx'
 import { LossesSection } from './losses-section.tsx'
+import { PeriodChange } from './period-change.tsx'
 import { ResultsSection } from './results-section.tsx'
 import { RangePicker, useTimeRange } from './time-range.tsx'
 import { TodaySection } from './today-section.tsx'
@@ -64,7 +66,9 @@ function Metrics() {
         </div>
       ) : (
         <>
+          <PeriodChange {...range} />
           <ResultsSection days={range.days} />
+          <DenialsSection days={range.days} />
           <LossesSection days={range.days} />
         </>
       )}

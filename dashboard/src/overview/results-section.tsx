@@ -1,20 +1,20 @@
-import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { type Day, sumOf } from '../billing/quota.ts'
-import { type Column, DataTable } from '../components/data-table.tsx'
+import { type ReactNode, useMemo } from 'react'
+import type { Column } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
+import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
-import { useTrpc } from '../trpc/trpc.ts'
+import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { approvalRate, type Bin, sumCounts } from './bins.ts'
 import classes from './overview.module.css'
-import { ResultsChart } from './results-chart.tsx'
-import { ageSeries, Meter, rateColor, resultSeries, type Series, Swatch, useListPath } from './series.tsx'
-import type { Days } from './time-range.tsx'
+import { ageSeries, ListLink, rateColor, resultSeries, Swatch } from './series.tsx'
+import { TimeChart, toColumn } from './time-chart.tsx'
 
 const refreshMs = 30_000
 
-/** What the verifications of each day came to, and the ages of the users whose identity was confirmed. */
+/** What the verifications of a time range came to, and the ages of the users whose identity was confirmed. */
 export function ResultsSection({ days }: { days: Days }) {
   const query = useQuery(
     useTrpc().usage.daily.queryOptions(days, {
@@ -23,51 +23,44 @@ export function ResultsSection({ days }: { days: Days }) {
     }),
   )
   return (
-    <Section title="Results per day" description="Verifications by the UTC day on which they completed.">
-      <QueryState query={query} loading={<Skeleton h={{ base: 520, md: 300 }} />}>
-        {({ items }) => (
-          <div aria-busy={query.isPlaceholderData} className={classes.results}>
-            <ResultsChart days={items} />
-            <Totals days={items} range={days} />
-            <DailyTable days={items} />
-          </div>
-        )}
+    <Section title="Results" description="Verifications by the UTC day on which they completed.">
+      <QueryState query={query} loading={<Skeleton h={{ base: 504, md: 300 }} />}>
+        {({ items }) => <Results items={items} range={days} isBusy={query.isPlaceholderData} />}
       </QueryState>
     </Section>
   )
 }
 
+interface Props {
+  items: Outputs['usage']['daily']['items']
+  range: Days
+  isBusy: boolean
+}
+
+function Results({ items, range, isBusy }: Props) {
+  const days = useMemo(() => items.map(({ day, ...counts }) => ({ day, counts })), [items])
+  return (
+    <TimeChart label="Results" days={days} series={resultSeries} hasRate columns={columns} isBusy={isBusy}>
+      <Totals counts={sumCounts(days)} range={range} />
+    </TimeChart>
+  )
+}
+
 /** The legend, with the totals and links to their verifications. */
-function Totals({ days, range }: { days: readonly Day[]; range: Days }) {
-  const approved = sumOf(days, 'approved')
-  const decided = approved + sumOf(days, 'denied')
-  const results = resultSeries.reduce((sum, { count }) => sum + sumOf(days, count), 0)
+function Totals({ counts, range }: { counts: Record<string, number>; range: Days }) {
+  const { approved = 0 } = counts
   return (
     <div className={classes.totals}>
-      <ul className={classes.legend} aria-label="Results">
-        {resultSeries.map(series => (
-          <Total key={series.count} series={series} days={days} range={range} whole={results} />
-        ))}
+      <Legend label="Results" series={resultSeries} counts={counts} range={range}>
         <li>
           <Swatch color={rateColor} isLine />
-          Approval rate <b>{decided === 0 ? '–' : formatShare(approved, decided)}</b>
+          Approval rate <b>{describeRate(counts)}</b>
         </li>
-      </ul>
+      </Legend>
       <Text size="sm" fw={600}>
         Age of the approved
       </Text>
-      <Meter
-        parts={ageSeries.map(({ count, color }) => ({
-          name: count,
-          share: approved === 0 ? 0 : sumOf(days, count) / approved,
-          color,
-        }))}
-      />
-      <ul className={classes.legend} aria-label="Age of the approved">
-        {ageSeries.map(series => (
-          <Total key={series.count} series={series} days={days} range={range} whole={approved} />
-        ))}
-      </ul>
+      <Legend label="Age of the approved" series={ageSeries} counts={counts} range={range} whole={approved} />
       <Text size="xs" c="dimmed">
         Approved does not mean 18 or over: minors pass the identity check, too.
       </Text>
@@ -75,59 +68,40 @@ function Totals({ days, range }: { days: readonly Day[]; range: Days }) {
   )
 }
 
-interface TotalProps {
-  series: Series
-  days: readonly Day[]
+interface LegendProps {
+  label: string
+  series: readonly (Omit<(typeof resultSeries)[number], 'color'> & { color?: string })[]
+  counts: Record<string, number>
   range: Days
-  /** What the total is a part of. */
-  whole: number
+  /** What the totals are a part of: all of them together by default. */
+  whole?: number
+  children?: ReactNode
 }
 
-function Total({ series: { count, label, color, filter }, days, range, whole }: TotalProps) {
-  const total = sumOf(days, count)
+/** The total of each series, with a link to its verifications. */
+export function Legend({ label, series, counts, range, whole, children }: LegendProps) {
+  const of = whole ?? series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0)
   return (
-    <li>
-      <Swatch color={color} />
-      <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> <b>{formatNumber(total)}</b> (
-      {formatShare(total, whole)})
-    </li>
-  )
-}
-
-/** The exact numbers, newest day first. */
-function DailyTable({ days }: { days: readonly Day[] }) {
-  return (
-    <details className={classes.details}>
-      <summary>Show as table</summary>
-      <DataTable label="Results per day" columns={columns} rows={days.toReversed()} rowKey={day => day.day} />
-    </details>
-  )
-}
-
-const columns: Column<Day>[] = [
-  { header: 'Day (UTC)', render: ({ day }) => <ListLink filter={{ from: day, to: day }}>{day}</ListLink> },
-  { header: 'Started', alignEnd: true, render: day => formatNumber(day.started) },
-  ...[...resultSeries, ...ageSeries].map(({ count, label, filter }) => ({
-    header: label,
-    alignEnd: true,
-    render: (day: Day) => (
-      <ListLink filter={{ ...filter, from: day.day, to: day.day }}>{formatNumber(day[count])}</ListLink>
-    ),
-  })),
-  {
-    header: 'Approval rate',
-    alignEnd: true,
-    render: ({ approved, denied }) =>
-      approved + denied === 0 ? '–' : formatShare(approved, approved + denied),
-  },
-]
-
-/** To the verifications with a filter. */
-function ListLink({ filter, children }: { filter: Series['filter']; children: string }) {
-  const listPath = useListPath()
-  return (
-    <Anchor component={Link} to={listPath(filter)} inherit underline="always">
+    <ul className={classes.legend} aria-label={label}>
+      {series.map(({ count, label, color, filter }) => (
+        <li key={count}>
+          {color && <Swatch color={color} />}
+          {counts[count] ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
+          <b>{formatNumber(counts[count] ?? 0)}</b> ({formatShare(counts[count] ?? 0, of)})
+        </li>
+      ))}
       {children}
-    </Anchor>
+    </ul>
   )
 }
+
+function describeRate(counts: Record<string, number>): string {
+  const rate = approvalRate(counts)
+  return rate === undefined ? '–' : formatShare(rate, 1)
+}
+
+const columns: Column<Bin>[] = [
+  ...ageSeries.map(({ count, label, filter }) => toColumn(count, label, filter)),
+  { header: 'Started', alignEnd: true, render: ({ counts }) => formatNumber(counts.started ?? 0) },
+  { header: 'Approval rate', alignEnd: true, render: ({ counts }) => describeRate(counts) },
+]

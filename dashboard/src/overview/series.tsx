@@ -1,13 +1,14 @@
-import { Progress } from '@mantine/core'
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { useTenantPath } from '../session/session-context.ts'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
 import classes from './overview.module.css'
 
-type AgeCount = 'over18' | 'under18' | 'ageUnknown'
-
 /** A count of each day: a segment of its bar. */
 export interface Series {
-  count: 'approved' | 'denied' | 'rejected' | 'resubmission' | 'submitted' | AgeCount
+  /** Its name among the counts. */
+  count: string
   label: string
   /** Defined in server/pages/html/tokens.css. */
   color: string
@@ -40,35 +41,42 @@ export const resultSeries: readonly Series[] = [
   },
 ]
 
-/** Of approved verifications. */
-export const ageSeries: readonly Series[] = [
-  {
-    count: 'over18',
-    label: '18+',
-    color: 'var(--approved)',
-    filter: { statuses: ['approved'], over18: 'yes' },
-  },
-  {
-    count: 'under18',
-    label: 'Under 18',
-    color: 'var(--attention)',
-    filter: { statuses: ['approved'], over18: 'no' },
-  },
-  {
-    count: 'ageUnknown',
-    label: 'Age unknown',
-    color: 'var(--neutral)',
-    filter: { statuses: ['approved'], over18: 'unknown' },
-  },
+/** Of approved verifications. They are no segments. */
+export const ageSeries: readonly Omit<Series, 'color'>[] = [
+  { count: 'over18', label: '18+', filter: { statuses: ['approved'], over18: 'yes' } },
+  { count: 'under18', label: 'Under 18', filter: { statuses: ['approved'], over18: 'no' } },
+  { count: 'ageUnknown', label: 'Age unknown', filter: { statuses: ['approved'], over18: 'unknown' } },
 ]
 
-/** The path of the verifications with a filter, whose days are UTC days, by default of their completion. */
+/** Of the reasons of denials, the most frequent first; the last one is of all others. */
+export const reasonColors = [
+  'var(--denied)',
+  'var(--waiting)',
+  'var(--attention)',
+  'var(--rejected)',
+  'var(--approved)',
+] as const
+
+/** The query of the list's URL with a filter, whose days are UTC days, by default of the completion. */
+export function listQuery(filter: Partial<Filters>): string {
+  const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
+  return filterQuery({ ...days, ...filter }).toString()
+}
+
+/** The path of the verifications with a filter. */
 export function useListPath(): (filter: Partial<Filters>) => string {
   const tenantPath = useTenantPath()
-  return filter => {
-    const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
-    return `${tenantPath('/verifications')}?${filterQuery({ ...days, ...filter })}`
-  }
+  return filter => `${tenantPath('/verifications')}?${listQuery(filter)}`
+}
+
+/** To the verifications with a filter. */
+export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {
+  const listPath = useListPath()
+  return (
+    <Anchor component={Link} to={listPath(filter)} inherit underline="always">
+      {children}
+    </Anchor>
+  )
 }
 
 /** Of the line of the approval rate. */
@@ -77,24 +85,4 @@ export const rateColor = 'var(--text)'
 /** The colour of a series beside its label. Keeps its colour where the user's colours are forced. */
 export function Swatch({ color, isLine = false }: { color: string; isLine?: boolean }) {
   return <span className={classes.swatch} data-line={isLine} style={{ background: color }} />
-}
-
-interface Part {
-  name: string
-  /** Of the whole, 0 to 1. */
-  share: number
-  color: string
-}
-
-/** A horizontal bar. Hidden from screen readers, because it repeats what the text beside it says. */
-export function Meter({ parts }: { parts: readonly Part[] }) {
-  return (
-    <Progress.Root size="lg" radius="xl" aria-hidden>
-      {parts
-        .filter(({ share }) => share > 0)
-        .map(({ name, share, color }) => (
-          <Progress.Section key={name} value={share * 100} color={color} withAria={false} />
-        ))}
-    </Progress.Root>
-  )
 }

@@ -11,7 +11,7 @@ import { useTrpc } from '../trpc/trpc.ts'
 import { type DayComparison, type Finding, findUnusual } from './findings.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
 import classes from './overview.module.css'
-import { useListPath } from './series.tsx'
+import { ListLink } from './series.tsx'
 
 const refreshMs = 30_000
 
@@ -79,19 +79,17 @@ function Answer({ day, usage }: { day: DayComparison; usage: Usage }) {
 }
 
 function FindingLine({ finding: { text, link }, isFirst = false }: { finding: Finding; isFirst?: boolean }) {
-  const listPath = useListPath()
   const tenantPath = useTenantPath()
   return (
     <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
       {text}{' '}
-      <Anchor
-        component={Link}
-        to={'page' in link ? tenantPath(link.page) : listPath(link.filter)}
-        inherit
-        underline="always"
-      >
-        {link.label}
-      </Anchor>
+      {'page' in link ? (
+        <Anchor component={Link} to={tenantPath(link.page)} inherit underline="always">
+          {link.label}
+        </Anchor>
+      ) : (
+        <ListLink filter={link.filter}>{link.label}</ListLink>
+      )}
     </Text>
   )
 }

@@ -6,8 +6,8 @@ type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'testTenants
 const sessionKey = 'age-verification.session'
 
 /**
- * The session that the last page of this user ended with, where it has the tenant of the URL. Whether a user belongs to
- * any other tenant only the service can say.
+ * The session that the last page of this user ended with, where it was in the tenant of the URL. Only the service can say
+ * whether a user belongs to any other, and which warnings are above its pages: they must not move what is below them.
  */
 export function readStoredSession(
   subject: string,
@@ -17,8 +17,9 @@ export function readStoredSession(
     localStorage.getItem(sessionKey) ?? 'null',
   )
   if (stored?.subject !== subject || !Array.isArray(stored.memberships)) return undefined
-  const isSelected = ({ tenantId }: { tenantId: string }) => tenantId === (tenantInUrl ?? tenantId)
-  return stored.memberships.some(isSelected) ? stored : undefined
+  const { standing, memberships } = stored
+  const isSelected = ({ tenantId }: { tenantId: string }) => tenantId === (tenantInUrl ?? standing?.tenantId)
+  return standing && isSelected(standing) && memberships.some(isSelected) ? stored : undefined
 }
 
 export function storeSession(subject: string, session: StoredSession): void {

@@ -1,7 +1,7 @@
 import { Anchor, CloseButton, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
@@ -54,9 +54,10 @@ function FailingDeliveries({ events, description, at }: NonNullable<Standing['fa
   )
 }
 
-/** Warns from 80% of the monthly quota on. Can be dismissed at each level but the last. */
+/** Warns from 80% of the monthly quota on, but where the page says it. Can be dismissed at each level but the last. */
 function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   const tenantPath = useTenantPath()
+  const isBilling = useLocation().pathname === tenantPath('/billing')
   const level = quotaLevel(usage)
   const [dismissed, dismiss] = useLocalStorage({
     key: `age-verification.quota-dismissed.${tenantId}`,
@@ -65,7 +66,7 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   })
   // The level of one month says nothing about the next one.
   const dismissal = `${usage.resetsAt} ${level}`
-  if (level === 'normal' || dismissed === dismissal) return null
+  if (level === 'normal' || isBilling || dismissed === dismissal) return null
   const link = (
     <Anchor component={Link} to={tenantPath('/billing')} inherit underline="always">
       Plan and usage

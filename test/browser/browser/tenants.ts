@@ -64,22 +64,22 @@ export interface DayResults {
   denied: number
 }
 
-/** Replaces what is counted for a UTC day. */
-export async function setUsageDay(
+/** Replaces what is counted for each of some UTC days. */
+export async function setUsageDays(
   service: SharedService,
   tenantId: string,
-  day: string,
+  days: string[],
   { approved, denied }: DayResults,
 ): Promise<void> {
   const ended = approved + denied
   await operateOn(service, scope =>
     scope.em.execute(
       `insert into usage_day (tenant_id, day, started, opened, user_submitted, approved, over18, denied)
-       values (?, ?, ?, ?, ?, ?, ?, ?)
+       select ?, day::date, ?, ?, ?, ?, ?, ? from json_array_elements_text(?) day
        on conflict (tenant_id, day) do update set started = excluded.started, opened = excluded.opened,
          user_submitted = excluded.user_submitted, approved = excluded.approved, over18 = excluded.over18,
          denied = excluded.denied, rejected = 0, submitted = 0, resubmission = 0, under18 = 0, durations = 0`,
-      [tenantId, day, ended, ended, ended, approved, approved, denied],
+      [tenantId, ended, ended, ended, approved, approved, denied, JSON.stringify(days)],
     ),
   )
 }

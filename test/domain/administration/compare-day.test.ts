@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { compareDay } from '#domain/usage/compare-day.ts'
+import { comparePeriods } from '#domain/usage/compare-periods.ts'
 import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { addDays } from '#domain/usage/usage-period.ts'
@@ -60,7 +61,7 @@ describe('the comparison of a day', () => {
     const { usage, isOver, starts } = await compare()
     expect(usage.from).to.equal(yesterday)
     expect(isOver).to.equal(true)
-    expect(starts).to.deep.equal({ normal: { low: 100, high: 100 }, verdict: 'low' })
+    expect(starts).to.deep.equal({ normal: { low: 100 / 1.5, high: 150 }, verdict: 'low' })
   })
 
   it('expects no day that is not over to have as many starts', async () => {
@@ -92,5 +93,20 @@ describe('the comparison of a day', () => {
     for (const comparison of Object.values(compared)) {
       expect(comparison).to.deep.equal({ normal: null, verdict: 'unknown' })
     }
+  })
+
+  it('is also one of two periods, and says since when there is any usage', async () => {
+    const periods = {
+      current: { from: '2026-11-08', to: '2026-11-14' },
+      previous: { from: '2026-11-01', to: '2026-11-07' },
+    }
+    const comparison = () => comparePeriods(fixture.operatorFor(tenantId), periods)
+    expect(await comparison()).to.deep.include({ firstDay: null })
+    for (const day of ['2026-11-05', '2026-11-07', '2026-11-08', '2026-11-14', '2026-11-15'])
+      await storeDay(day)
+    const { current, previous, firstDay } = await comparison()
+    expect(current).to.include({ ...periods.current, started: 200, ended: 200, decided: 180, approved: 160 })
+    expect(previous).to.include({ ...periods.previous, started: 200, over18: 140 })
+    expect(firstDay).to.equal('2026-11-05')
   })
 })

@@ -39,10 +39,10 @@ describe('what is unusual about a day', () => {
     [226, 'high'],
   ] as const) {
     it(`an amount of ${amount} is ${verdict} where it was 100 to 150`, () => {
-      expect(compareAmount(amount, [120, 100, 150])).to.deep.equal({
-        normal: { low: 100, high: 150 },
-        verdict,
-      })
+      const compared = compareAmount(amount, [120, 100, 150])
+      expect(compared).to.deep.equal({ normal: { low: 100 / 1.5, high: 225 }, verdict })
+      const { low, high } = compared.normal!
+      expect(amount >= low && amount <= high, 'within what is called normal').to.equal(verdict === 'normal')
     })
   }
 

@@ -5,6 +5,7 @@ import { forTenant, type TenantScope } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { changeVerification } from '#domain/verification/change-verification.ts'
+import { countDenials } from '#domain/verification/count-denials.ts'
 import { type ExportedVerification, exportVerifications } from '#domain/verification/export-verifications.ts'
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
@@ -212,8 +213,24 @@ describe('The filters of verifications', () => {
     expect(shown.token?.revokedAt).to.deep.equal(revokedAt)
   })
 
+  it('select the denials that are counted by their reasons, on the UTC day of the decision', async () => {
+    const today = fixture.clock().toISOString().slice(0, 10)
+    const { reasons, days, sampledOneIn } = await countDenials(fixture.tenant(tenantId), { to: today })
+    const reasonOf = (reasonCode: string | null, reason: string) => ({ reasonCode, reason })
+    const [tampered, fraud] = [reasonOf('102', 'Document tampered with'), reasonOf('106', 'Linked to fraud')]
+    expect(reasons).to.have.deep.members([tampered, fraud, reasonOf(null, 'Other reasons')])
+    expect(reasons.at(-1)?.reasonCode).to.equal(null)
+    expect(days).to.have.length(20)
+    expect(days.at(-1)).to.deep.equal({ day: today, counts: [2, 2, 1] })
+    expect(days.slice(0, -1).every(({ counts }) => counts.every(count => count === 0))).to.equal(true)
+    expect(sampledOneIn).to.equal(1)
+  })
+
   it('never list those of another tenant', async () => {
     const other = fixture.tenant(await fixture.addTenant())
+    expect((await countDenials(other)).reasons).to.deep.equal([
+      { reasonCode: null, reason: 'No reason given' },
+    ])
     for (const filter of [{ over18: 'no' }, { reasonCode: '102' }, { state: 'open' }] as const) {
       expect((await listVerifications(other, filter)).items).to.deep.equal([])
     }
@@ -304,6 +321,21 @@ describe('The filters of verifications', () => {
       expect(first.searchedUntil).to.deep.equal(timeOfId(first.nextCursor!))
       const next = await listVerifications(scope, { search, cursor: first.nextCursor })
       expect(next.items.map(item => item.verificationId)).to.deep.equal([rare.at(-1)])
+    })
+
+    it('count a sample of very many denials for all of them', async () => {
+      expect((await countDenials(scope)).days.at(-1)!.counts).to.deep.equal([examinedMax + 7, 3, 0])
+      const day = fixture.clock().toISOString().slice(0, 10)
+      await fixture.rows('insert into usage_day (tenant_id, day, denied) values ($1, $2, $3)', [
+        scope.actor.tenantId,
+        day,
+        examinedMax + 10,
+      ])
+      const { days, sampledOneIn } = await countDenials(scope)
+      expect(sampledOneIn).to.equal(2)
+      const counted = days.at(-1)!.counts.reduce((sum, count) => sum + count, 0)
+      // Six standard deviations of a sample of one in two.
+      expect(counted).to.be.within(examinedMax + 10 - 600, examinedMax + 10 + 600)
     })
 
     it('fill a page that finds enough, without a note', async () => {

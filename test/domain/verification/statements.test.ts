@@ -188,7 +188,8 @@ describe('The hot statements on large tables', () => {
     const now = new Date().toISOString()
     const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
     const ids = { tenantId, verificationId: id, firstId: id, lastId: id, providerSessionId: 's' }
-    known = { ...ids, ...range, now, open: 'pending', durations: noDurations }
+    await fixture.rows(`insert into verification_outcome values ($1, 'denied', $2)`, [tenantId, id])
+    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1' }
   })
 
   const indexes: Record<string, string> = {
@@ -197,6 +198,7 @@ describe('The hot statements on large tables', () => {
     'find-token': 'verification_2026_11_pkey',
     'find-verifications': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
+    'count-denial-reasons': 'verification_outcome_2026_11_pkey',
     'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
@@ -231,7 +233,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(14)
+    expect(names).to.have.length(15)
   })
 
   for (const statement of ofVerifications) {

@@ -1,0 +1,98 @@
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { toUtcDay } from '../components/dates.ts'
+import { formatNumber } from '../components/format-number.ts'
+import { BarChart } from './bar-chart.tsx'
+import { type Bin, chooseUnit, type DayCounts, describeBars, describeBin, toBins } from './bins.ts'
+import classes from './overview.module.css'
+import { ListLink, type Series } from './series.tsx'
+
+interface Props {
+  /** Of the table. */
+  label: string
+  days: readonly DayCounts[]
+  series: readonly Series[]
+  hasRate?: boolean
+  /** Of the table, after those of the series. */
+  columns?: Column<Bin>[] | undefined
+  isBusy: boolean
+  /** The legend. */
+  children: ReactNode
+}
+
+/** Counts by day, week or month, whichever the range and the width have room for: a chart, its legend and its table. */
+export function TimeChart({ label, days, series, hasRate = false, columns, isBusy, children }: Props) {
+  const { element, width } = useWidth()
+  // What is drawn anew can be interrupted by what the user does next.
+  const shown = useDeferredValue(days)
+  const today = toUtcDay(new Date())
+  const unit = chooseUnit(shown.length, width)
+  const bins = useMemo(() => toBins(shown, unit, today), [shown, unit, today])
+  return (
+    <div aria-busy={isBusy} className={`${classes.data} ${classes.results}`}>
+      <div>
+        <BarChart bins={bins} series={series} hasRate={hasRate} width={width} plot={element} />
+        <p className={classes.note}>{width > 0 && describeBars(bins)}</p>
+      </div>
+      {children}
+      <BinTable label={`${label} by ${unit}`} bins={bins} series={series} columns={columns} />
+    </div>
+  )
+}
+
+interface TableProps extends Pick<Props, 'label' | 'series' | 'columns'> {
+  bins: readonly Bin[]
+}
+
+/** The exact numbers, the newest first. Its rows are drawn when it is opened. */
+function BinTable({ label, bins, series, columns }: TableProps) {
+  const [isOpen, setOpen] = useState(false)
+  const all = useMemo(
+    () => [
+      { header: 'Time (UTC)', width: 10, render: renderName },
+      ...series.map(({ count, label, filter }) => toColumn(count, label, filter)),
+      ...(columns ?? []),
+    ],
+    [series, columns],
+  )
+  return (
+    <details className={classes.details} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>Show as table</summary>
+      {isOpen && (
+        <DataTable label={label} columns={all} rows={bins.toReversed()} rowKey={({ from }) => from} />
+      )}
+    </details>
+  )
+}
+
+function renderName(bin: Bin) {
+  return <ListLink filter={{ from: bin.from, to: bin.to }}>{describeBin(bin)}</ListLink>
+}
+
+/** Of a count, which links to its verifications. */
+export function toColumn(count: string, header: string, filter: Series['filter']): Column<Bin> {
+  return {
+    header,
+    alignEnd: true,
+    render: ({ counts, from, to }) => {
+      const number = formatNumber(counts[count] ?? 0)
+      return counts[count] ? <ListLink filter={{ ...filter, from, to }}>{number}</ListLink> : number
+    },
+  }
+}
+
+/** The width of an element in pixels, as it is in each frame; 0 before the first one. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    const measure = () => setWidth(element.current?.clientWidth ?? 0)
+    measure()
+    const observer = new ResizeObserver(() => flushSync(measure))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return { element, width }
+}

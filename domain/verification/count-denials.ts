@@ -1,0 +1,96 @@
+import { int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { timeOfId } from '../ids.ts'
+import type { TenantScope } from '../scope.ts'
+import { UsageDay } from '../usage/usage-day.entity.ts'
+import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
+import { addDays, dayOf } from '../usage/usage-period.ts'
+import { summarizeCode } from './decision.ts'
+import { toSelection } from './verification-filter.ts'
+
+export interface Denials {
+  /** The most frequent reasons. The last one is of all others, and of denials without a reason. */
+  reasons: { reasonCode: string | null; reason: string }[]
+  /** One per UTC day: how many have each of the reasons. */
+  days: { day: string; counts: number[] }[]
+  /** One in how many denials was looked at, which counts for as many. They are all looked at if it is 1. */
+  sampledOneIn: number
+}
+
+const reasonsMax = 5
+
+/** How many verifications are looked up at most, about: a hundred milliseconds. */
+const lookedUpMax = 10_000
+
+/** Why users were denied, by the UTC day of the decision. Throws `INVALID_PARAMETERS` for more than 366 days. */
+export async function countDenials(scope: TenantScope, request: UsageDays = {}): Promise<Denials> {
+  const { from, to, count } = usageDays(scope, request)
+  const times = { completedFrom: new Date(from), completedTo: new Date(addDays(to, 1)) }
+  const { range } = toSelection(scope, { status: 'denied', ...times })
+  const sampledOneIn = await sampleOneIn(scope, range.from, to)
+  const { tenantId } = scope.actor
+  const found = await countDenialReasons(scope.pool, { tenantId, ...range, ...times, sampledOneIn })
+  const totals = Map.groupBy(found, ({ reasonCode }) => reasonCode)
+  totals.delete(null)
+  const sizes = [...totals].map(([code, days]) => ({
+    code,
+    size: days.reduce((sum, day) => sum + day.count, 0),
+  }))
+  const codes = sizes
+    .sort((one, other) => other.size - one.size)
+    .slice(0, reasonsMax)
+    .map(({ code }) => code)
+  const days = new Map(listDays(from, count).map(day => [day, new Array<number>(codes.length + 1).fill(0)]))
+  for (const { day, reasonCode, count } of found) {
+    const place = codes.indexOf(reasonCode)
+    days.get(day)![place === -1 ? codes.length : place]! += count * sampledOneIn
+  }
+  const others = codes.length > 0 ? 'Other reasons' : 'No reason given'
+  return {
+    reasons: [...codes, null].map(code => ({
+      reasonCode: code,
+      reason: summarizeCode(code) ?? others,
+    })),
+    days: [...days].map(([day, counts]) => ({ day, counts })),
+    sampledOneIn,
+  }
+}
+
+/** By the counts of the days on which verifications with these ids can have been denied. */
+async function sampleOneIn({ em, actor }: TenantScope, firstId: string, to: string): Promise<number> {
+  const day = { $gte: dayOf(timeOfId(firstId)), $lte: to }
+  const days = await em.find(UsageDay, { tenantId: actor.tenantId, day })
+  const denied = days.reduce((sum, day) => sum + day.denied, 0)
+  return Math.max(1, Math.ceil(denied / lookedUpMax))
+}
+
+/**
+ * Denied verifications are found by the index that has the status, and looked up one by one. Which of them are in the sample
+ * says the end of the id, which is random.
+ */
+export const countDenialReasons = statement({
+  name: 'count-denial-reasons',
+  text: `select v.day, v.reason_code as "reasonCode", count(*)::int as count
+   from (
+     select verification_id as id from verification_outcome
+     where tenant_id = :tenantId and status = 'denied' and verification_id >= :from and verification_id < :before
+       and (get_byte(uuid_send(verification_id), 14) * 256 + get_byte(uuid_send(verification_id), 15)) % :sampledOneIn = 0
+     offset 0
+   ) o cross join lateral (
+     select to_char(v.completed_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+       (select c.reason_code from unnest(v.timeline) c where c.applied and c.status = 'denied' limit 1)
+     from verification v
+     where v.tenant_id = :tenantId and v.id = o.id and v.id >= :from and v.id < :before
+       and v.completed_at >= :completedFrom and v.completed_at < :completedTo limit 1
+   ) v
+   group by 1, 2 order by 1, 2`,
+  values: {
+    tenantId: uuid,
+    from: uuid,
+    before: uuid,
+    completedFrom: timestamp,
+    completedTo: timestamp,
+    sampledOneIn: int,
+  },
+  row: { day: text, reasonCode: nullable(text), count: int },
+})

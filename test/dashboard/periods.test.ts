@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import {
+  addDays,
+  countDays,
+  type Days,
+  daysBefore,
+  type PeriodName,
+  periodDays,
+  periodNames,
+} from '../../dashboard/src/components/periods.ts'
+import { chooseUnit, describeBars, describeBin, toBins } from '../../dashboard/src/overview/bins.ts'
+
+const text = ({ from, to }: Days) => `${from} ${to}`
+
+describe('the periods that can be chosen', () => {
+  // A Thursday.
+  const today = '2026-11-26'
+  for (const [name, days, before] of [
+    ['today', '2026-11-26 2026-11-26', '2026-11-25 2026-11-25'],
+    ['week', '2026-11-23 2026-11-26', '2026-11-16 2026-11-19'],
+    ['last-week', '2026-11-16 2026-11-22', '2026-11-09 2026-11-15'],
+    ['month', '2026-11-01 2026-11-26', '2026-10-01 2026-10-26'],
+    ['last-month', '2026-10-01 2026-10-31', '2026-09-01 2026-09-30'],
+    ['quarter', '2026-10-01 2026-11-26', '2026-07-01 2026-08-26'],
+    ['last-quarter', '2026-07-01 2026-09-30', '2026-04-01 2026-06-30'],
+    ['year', '2026-01-01 2026-11-26', '2025-01-01 2025-11-26'],
+    ['7d', '2026-11-20 2026-11-26', '2026-11-13 2026-11-19'],
+    ['30d', '2026-10-28 2026-11-26', '2026-09-28 2026-10-27'],
+    ['90d', '2026-08-29 2026-11-26', '2026-05-31 2026-08-28'],
+  ] as const) {
+    it(`${name} has the days that people mean, and is compared with ${before}`, () => {
+      const chosen = periodDays(name, today)
+      expect(text(chosen)).to.equal(days)
+      expect(text(daysBefore(chosen, name))).to.equal(before)
+    })
+  }
+
+  it('of any day have 366 days at most, and are compared with days that are before them', () => {
+    for (let day = '2023-12-25'; day < '2025-01-10'; day = addDays(day, 1)) {
+      for (const name of periodNames) {
+        const chosen = periodDays(name, day)
+        const before = daysBefore(chosen, name)
+        expect(countDays(chosen), `${name} on ${day}`).to.be.within(1, 366)
+        expect(
+          before.from <= before.to && before.to < chosen.from,
+          `${name} on ${day}: ${text(before)}`,
+        ).to.equal(true)
+        if (!name.startsWith('last')) expect(countDays(before)).to.be.at.most(countDays(chosen))
+      }
+    }
+  })
+
+  it('begin with the year, the quarter, the month and the week on their first day', () => {
+    const on = (day: string, name: PeriodName) => text(periodDays(name, day))
+    expect(on('2026-01-01', 'last-quarter')).to.equal('2025-10-01 2025-12-31')
+    expect(on('2026-01-01', 'last-month')).to.equal('2025-12-01 2025-12-31')
+    expect(on('2026-11-23', 'week')).to.equal('2026-11-23 2026-11-23')
+    expect(on('2026-11-29', 'week')).to.equal('2026-11-23 2026-11-29')
+  })
+
+  it('of a custom range are compared with as many days before', () => {
+    expect(text(daysBefore({ from: '2026-03-01', to: '2026-03-10' }, undefined))).to.equal(
+      '2026-02-19 2026-02-28',
+    )
+  })
+})
+
+describe('the bars of a chart', () => {
+  const binsOf = ({ from, to }: Days, width: number, today = to) => {
+    const days = Array.from({ length: countDays({ from, to }) }, (_, index) => ({
+      day: addDays(from, index),
+      counts: { approved: 1 },
+    }))
+    return toBins(days, chooseUnit(days.length, width), today)
+  }
+
+  it('have 7 pixels each, whatever the range and the width, and count each day once', () => {
+    for (let count = 1; count <= 366; count++) {
+      for (const width of [150, 174, 229, 400, 700, 1_400]) {
+        const bins = binsOf({ from: addDays('2026-11-26', 1 - count), to: '2026-11-26' }, width)
+        expect(width / bins.length, `${count} days in ${width} pixels`).to.be.at.least(7)
+        expect(bins.reduce((sum, { counts }) => sum + counts.approved!, 0)).to.equal(count)
+      }
+    }
+  })
+
+  it('are days up to 89 days, weeks from 90 on, and months beyond half a year', () => {
+    const units = [89, 90, 183, 366].map(count => chooseUnit(count, 1_000))
+    expect(units).to.deep.equal(['day', 'week', 'week', 'month'])
+    expect(chooseUnit(30, 180)).to.equal('week')
+  })
+
+  it('say which days they have, where these are not the whole week or month', () => {
+    const weeks = binsOf({ from: '2026-08-29', to: '2026-11-26' }, 700)
+    expect(describeBin(weeks[0]!)).to.match(/^Week of Aug 24: Aug 29\s–\s30 only$/)
+    expect(describeBin(weeks[1]!)).to.equal('Week of Aug 31')
+    expect(describeBin(weeks.at(-1)!)).to.match(/^Week of Nov 23: Nov 23\s–\s26 so far$/)
+    expect(describeBars(weeks)).to.match(
+      /^Each bar is a week from Monday on\. Week of Aug 24: Aug 29\s–\s30 only\. Week of Nov 23: Nov 23\s–\s26 so far\.$/,
+    )
+    const months = binsOf({ from: '2025-10-01', to: '2026-09-30' }, 700, '2026-11-26')
+    expect(describeBars(months)).to.equal('Each bar is a month.')
+    expect(months.map(bin => describeBin(bin)).at(-1)).to.equal('September 2026')
+  })
+})
