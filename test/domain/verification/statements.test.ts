@@ -196,6 +196,7 @@ describe('The hot statements on large tables', () => {
     'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
     'find-verifications': 'verification_2026_11_pkey',
+    'find-verifications-by-part': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
     'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
@@ -231,7 +232,7 @@ describe('The hot statements on large tables', () => {
   it('that read verifications are found by their text', () => {
     const names = ofVerifications.map(({ definition }) => definition.name)
     expect(names).to.include.members(['find-verification-status', 'complete-verification', 'claim-due-polls'])
-    expect(names).to.have.length(14)
+    expect(names).to.have.length(15)
   })
 
   for (const statement of ofVerifications) {
