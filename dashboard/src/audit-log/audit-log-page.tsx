@@ -49,7 +49,7 @@ export function AuditLogPage() {
   return (
     <Page
       title="Audit log"
-      description={`All changes to this tenant and access to its secrets, newest first. Times are in ${zoneName()}.`}
+      description={`All changes to this tenant and access to its secrets, newest first. Times in ${zoneName()}.`}
       actions={<ExportButton name="audit" filters={input} disabled={!isValid} />}
     >
       <FilterBar {...filtering} members={items} />

@@ -17,23 +17,23 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 7, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
+    { header: 'Time', width: 6.5, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
     { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
-      width: 7.5,
+      width: 7.25,
       cardArea: 'ip',
       render: ({ actorIp }) => actorIp && <code className={classes.ip}>{actorIp}</code>,
     },
     {
       header: 'Action',
-      width: 13,
+      width: 11.75,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
-      width: 10.25,
+      width: 12.25,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },

@@ -41,7 +41,7 @@ export function FilterBar({ filtering: shown, problem }: Props) {
           <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
           <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
           {(others > 0 || filters.search) && (
-            <Button className={classes.clear} variant="subtle" onClick={clear}>
+            <Button className={classes.clear} variant="subtle" px="xs" onClick={clear}>
               Clear filters
             </Button>
           )}

@@ -61,12 +61,14 @@ export function VerificationList({ list, paging, listQuery, filters, empty }: Pr
           onContinue={() => paging.showNext(nextCursor)}
         />
       )}
-      <Pager
-        paging={paging}
-        nextCursor={page?.searchedUntil ? null : nextCursor}
-        label="Verification pages"
-        isPlaceholder={isPlaceholder}
-      />
+      {isDrawn && (
+        <Pager
+          paging={paging}
+          nextCursor={page?.searchedUntil ? null : nextCursor}
+          label="Verification pages"
+          isPlaceholder={isPlaceholder}
+        />
+      )}
     </>
   )
 }

@@ -46,8 +46,7 @@ function Description({ filters, change }: ReturnType<typeof useFilters>) {
   const other = zone === 'utc' ? 'local' : 'utc'
   return (
     <>
-      Your users' age verifications, {by === 'completed' ? 'by their creation, ' : ''}newest first. Times are
-      in {zoneName(zone)}.{' '}
+      {by === 'completed' ? 'In order of creation, newest first' : 'Newest first'}. Times in {zoneName(zone)}.{' '}
       {zoneName('local') !== 'UTC' && (
         <Anchor component="button" type="button" inherit onClick={() => change(withZone(filters, other))}>
           Use {zoneName(other)}
