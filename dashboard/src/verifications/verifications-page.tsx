@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useParams, useSearchParams } from 'react-router'
 import { zoneName } from '../components/dates.ts'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
@@ -45,14 +45,15 @@ function Description({ filters, change }: ReturnType<typeof useFilters>) {
   const { by, zone } = filters
   const other = zone === 'utc' ? 'local' : 'utc'
   return (
-    <>
+    // Of a width that leaves no room for the button on phones, whether the list was updated or not.
+    <Text span inherit display="block" miw="15.5rem">
       {by === 'completed' ? 'In order of creation, newest first' : 'Newest first'}. Times in {zoneName(zone)}.{' '}
       {zoneName('local') !== 'UTC' && (
         <Anchor component="button" type="button" inherit onClick={() => change(withZone(filters, other))}>
           Use {zoneName(other)}
         </Anchor>
       )}
-    </>
+    </Text>
   )
 }
 
