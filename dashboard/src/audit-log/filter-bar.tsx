@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import classes from './audit-table.module.css'
 import {
   type AuditFilters,
   actionLabel,
@@ -44,9 +43,10 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           value={filters.action ? actionLabel(filters.action) : null}
           onChange={label => change({ action: actions?.items.find(action => actionLabel(action) === label) })}
         />
-        <div className={classes.times}>
+        {/* Together, so that none of them is alone on a line. */}
+        <Group flex="2 1 26.75rem" gap="sm" miw={0}>
           <TimeFields from={filters.from} to={filters.to} error={isReversed(filters)} onChange={change} />
-        </div>
+        </Group>
         {isFiltered(filters) && (
           <Button variant="default" style={{ alignSelf: 'end' }} onClick={clear}>
             Clear

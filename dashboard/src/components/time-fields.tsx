@@ -1,24 +1,23 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 
-interface MinuteProps extends Pick<TextInputProps, 'label' | 'error' | 'className'> {
+interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
   /** A day or a minute. */
   value: string | undefined
-  /** The time that a day is shown with, and by which a day is recognized. */
+  /** The time that a day is shown with. */
   dayTime?: string
   onChange: (value: string | undefined) => void
 }
 
 /** A day with a time, for which browsers have a calendar, keys and the phone's own picker. */
 export function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
-  const withTime = (text: string) => (text.length === 10 ? `${text}T${dayTime}` : text)
   return (
     <TextInput
       {...props}
       type="datetime-local"
-      value={withTime(value)}
-      onChange={({ currentTarget: { value: text } }) =>
-        onChange((text === withTime(text.slice(0, 10)) ? text.slice(0, 10) : text) || undefined)
-      }
+      flex="1 1 13rem"
+      miw={0}
+      value={value.length === 10 ? `${value}T${dayTime}` : value}
+      onChange={event => onChange(event.currentTarget.value || undefined)}
     />
   )
 }

@@ -127,18 +127,9 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
         onChange={event => select(event.currentTarget.value)}
       />
       {shown === 'at' && (
-        <MinuteField
-          label="Within 10 minutes of"
-          className={classes.time}
-          value={at}
-          onChange={at => type({ at })}
-        />
+        <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />
       )}
-      {shown === 'range' && (
-        <div className={classes.times}>
-          <TimeFields from={from} to={to} error={isInvalid} onChange={type} />
-        </div>
-      )}
+      {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
     </>
   )
 }
