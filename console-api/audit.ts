@@ -3,7 +3,7 @@ import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
 import { findActorNames } from '#domain/audit-log/find-actor-names.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
-import { boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 export const auditEvent = z.object({
@@ -23,12 +23,16 @@ export const auditEvent = z.object({
   changes: z.record(z.string(), z.unknown()),
 })
 
+const action = z.enum(auditActions)
+const actionMessage = `Must be an action, or a list of 1 to ${auditActions.length}.`
+
 /** Conditions that an event must all meet. */
 export const auditFilters = {
   /** A member's subject, or the id of an API key. */
   actor: boundedText.optional(),
   actorKind: z.enum(auditActorKinds).optional(),
-  action: z.enum(auditActions).optional(),
+  /** One or several. */
+  action: z.union([action, boundedList(action, auditActions.length)], actionMessage).optional(),
   /** At or after this time. */
   from: dateTime.optional(),
   /** Before this time. */

@@ -11,7 +11,8 @@ export interface AuditFilter {
   /** A member's subject, or the id of an API key. */
   actor?: string | undefined
   actorKind?: AuditActorKind | undefined
-  action?: AuditAction | undefined
+  /** One or several. */
+  action?: AuditAction | readonly AuditAction[] | undefined
   /** At or after this time. */
   from?: Date | undefined
   /** Before this time. */
@@ -85,12 +86,12 @@ function toConditions({ actor, actorKind, action }: AuditFilter) {
       $and: [{ actorKind: { $in: ['member', 'api_key'] satisfies AuditActorKind[] } }],
     }),
     ...(actorKind !== undefined && { actorKind: readParameter('actorKind', knownKind, actorKind) }),
-    ...(action !== undefined && { action: readParameter('action', knownAction, action) }),
+    ...(action !== undefined && { action: { $in: readParameter('action', knownActions, [action].flat()) } }),
   }
 }
 
 const knownKind = z.enum(auditActorKinds, 'The kind of actor is unknown.')
-const knownAction = z.enum(auditActions, 'The action is unknown.')
+const knownActions = z.array(z.enum(auditActions, 'The action is unknown.'))
 
 /** Events per query. */
 const batchSize = 500

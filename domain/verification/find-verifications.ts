@@ -1,6 +1,13 @@
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
-import { findAmongAll, findByStatus, lookedUpMax, type VerificationRow } from './select-verifications.ts'
+import {
+  findAmongAll,
+  findByPart,
+  findByStatus,
+  lookedUpMax,
+  scannedMax,
+  type VerificationRow,
+} from './select-verifications.ts'
 import type { IdRange, Selection } from './verification-filter.ts'
 
 export interface FoundVerifications {
@@ -26,10 +33,17 @@ export async function findVerifications(
   selection: Selection,
   { after, limit }: PagePosition,
 ): Promise<FoundVerifications> {
-  const { open, completed, range } = selection
+  const { open, completed, range, otherwise } = selection
   const page = { from: range.from, before: lowest(range.before, after?.toLowerCase()), limit }
   if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
-  return await findInPartitions(scope, page, part => findPage(scope, selection, part))
+  const found = await findInPartitions(scope, page, part => findPage(scope, selection, part))
+  const isNone = found.rows.length === 0 && !found.examinedTo
+  if (!isNone || !otherwise) return found
+  return await findVerifications(
+    scope,
+    { ...selection, otherwise: undefined, ...otherwise },
+    { after, limit },
+  )
 }
 
 /** The partitions of the newest two months are read first: looking into all of them takes a millisecond. */
@@ -53,32 +67,26 @@ function monthBefore(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
 }
 
-/** Statuses that have an index are found by it; approved ones, which are frequent, among all verifications. */
+/**
+ * Parts of an id are found among the ids. Statuses that have an index are found by it; approved ones, which are frequent,
+ * among all verifications.
+ */
 async function findPage(
   { pool, actor }: TenantScope,
   { open, completed, mustNotAdmit, ...selection }: Selection,
   page: FoundPage,
 ): Promise<FoundVerifications> {
-  const {
-    idPart = null,
-    over18 = null,
-    reasonCode = null,
-    completedFrom = null,
-    completedTo = null,
-  } = selection
+  const { idPart, over18 = null, reasonCode = null, completedFrom = null, completedTo = null } = selection
   const conditions = { over18, reasonCode, completedFrom, completedTo }
   const isAny = Object.values(conditions).every(condition => condition === null)
-  const values = {
-    tenantId: actor.tenantId,
-    ...page,
-    ...conditions,
-    open: [...open],
-    completed: [...completed],
-  }
+  const statuses = { open: [...open], completed: [...completed] }
+  const values = { tenantId: actor.tenantId, ...page, ...conditions, ...statuses }
   const rows =
-    completed.includes('approved') || idPart !== null
-      ? await findAmongAll(pool, { ...values, idPart, mustNotAdmit })
-      : await findByStatus(pool, { ...values, lookedUp: isAny ? page.limit : lookedUpMax })
+    idPart !== undefined
+      ? await findByPart(pool, { ...values, idPart, mustNotAdmit, scanned: scannedMax })
+      : completed.includes('approved')
+        ? await findAmongAll(pool, { ...values, mustNotAdmit })
+        : await findByStatus(pool, { ...values, lookedUp: isAny ? page.limit : lookedUpMax })
   const last = rows.at(-1)
   return { rows: rows.filter(({ matches }) => matches), examinedTo: last?.isLast ? last.id : null }
 }

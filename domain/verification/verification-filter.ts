@@ -37,7 +37,7 @@ export const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
 
 /** What a filter comes to. */
-export interface Selection {
+export interface Selection extends IdSelection {
   /** The statuses of the open verifications among them. */
   open: readonly VerificationStatus[]
   /** The statuses of the completed ones among them. */
@@ -51,9 +51,14 @@ export interface Selection {
   /** When they were completed; undefined for any time. */
   completedFrom?: Date | undefined
   completedTo?: Date | undefined
+}
+
+interface IdSelection {
+  range: IdRange
   /** Digits that an id has anywhere; undefined for any id in the range. */
   idPart?: string | undefined
-  range: IdRange
+  /** What is selected if the range has none: an id can end like another one begins. */
+  otherwise?: IdSelection | undefined
 }
 
 /** The ids from one on, itself included, that are before another one. */
@@ -104,37 +109,39 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 /** How much later than after twice its lifetime a verification is completed at most, even after an outage of the service. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
-function toIdSelection(scope: TenantScope, filter: VerificationFilter): Pick<Selection, 'range' | 'idPart'> {
+function toIdSelection(scope: TenantScope, filter: VerificationFilter): IdSelection {
   const { from, to, completedFrom, completedTo } = filter
   const openMaxMs = 2 * scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const openSince = completedFrom && new Date(completedFrom.getTime() - openMaxMs)
   // None is created later than now, but on a machine whose clock is ahead.
   const tomorrow = new Date(scope.now.getTime() + 24 * 60 * 60 * 1000)
-  const digits = readParameter('search', idDigits, filter.search)
-  const search =
-    digits === undefined ? {} : toSearch(digits, firstIdAt(retainedFrom(scope)), firstIdAt(tomorrow))
-  return {
-    range: {
-      from: inOrder([retainedFrom(scope), from, openSince], search.ids?.from).at(-1)!,
-      before: inOrder([tomorrow, to, completedTo], search.ids?.before)[0]!,
-    },
-    idPart: search.idPart,
+  const range = {
+    from: inOrder([retainedFrom(scope), from, openSince]).at(-1)!,
+    before: inOrder([tomorrow, to, completedTo])[0]!,
   }
+  const digits = readParameter('search', idDigits, filter.search)
+  return digits === undefined ? { range } : toSearch(digits, range)
 }
 
-/**
- * Ids begin with their time, so digits that no stored id can begin with are a later part of one. Of a thousand tails, less
- * than one can be a beginning, too; it is taken for one.
- */
-function toSearch(digits: string, first: string, end: string): { ids?: IdRange; idPart?: string } {
+/** From so many digits on, an id is found by any of them. */
+const partLengthMin = 8
+
+/** Ids begin with their time, so digits that none in the range can begin with are a later part of one. */
+function toSearch(digits: string, range: IdRange): IdSelection {
   const ids = idsWithPrefix(digits)
-  return digits.length === 32 || (ids.from < end && ids.before > first) ? { ids } : { idPart: digits }
+  const common = {
+    from: [range.from, ids.from].sort().at(-1)!,
+    before: [range.before, ids.before].sort()[0]!,
+  }
+  if (digits.length === 32) return { range: common }
+  const asPart = { range, idPart: digits }
+  if (common.from >= common.before) return asPart
+  return digits.length < partLengthMin ? { range: common } : { range: common, otherwise: asPart }
 }
 
-/** The first ids of the given times, and another id, in order. */
-function inOrder(times: (Date | undefined)[], id: string | undefined): string[] {
-  const ids = times.map(time => time && firstIdAt(time))
-  return [...ids, id].filter(given => given !== undefined).sort()
+/** The first ids of the given times, in order. */
+function inOrder(times: (Date | undefined)[]): string[] {
+  return times.flatMap(time => (time ? [firstIdAt(time)] : [])).sort()
 }
 
 const aStatus = z.enum(verificationStatuses, 'The status is unknown.')

@@ -95,8 +95,30 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByText('No results').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await user.open('/audit-log?from=2026-02-02&to=2026-02-01')
-    await page.getByText('The first day is after the last').waitFor()
+    await page.getByText('The first time is after the last').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('has the time to the second and the IP address where everybody reads them, on a phone too', async () => {
+    await user.open('/audit-log?action=tenant.rename')
+    for (const width of [1_280, 375]) {
+      await user.setWidth(width)
+      const texts = await rows().first().getByRole('cell').allTextContents()
+      expect(texts.join(' ')).to.match(/[A-Z][a-z]{2}\s\d{1,2}, \d{1,2}:\d\d:\d\d\s[AP]M.*127\.0\.0\.1/)
+    }
+    await user.setWidth(1_280)
+    await page.getByText('Times in UTC.').waitFor()
+  })
+
+  it('lists an action once, whoever can do it, and finds all of it', async () => {
+    await user.open('/audit-log')
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    const labels = await page.getByRole('option').allTextContents()
+    expect(labels).to.have.length(new Set(labels).size).and.include('Created the tenant')
+    await page.getByRole('option', { name: 'Created the tenant' }).click()
+    await rows().filter({ hasText: 'Created the tenant' }).waitFor()
+    await user.open('/audit-log?action=tenant.provision')
+    await rows().filter({ hasText: 'Created the tenant' }).waitFor()
   })
 
   it('ignores what is no action or kind of actor, such as a name that every object has', async () => {
@@ -116,11 +138,11 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
   it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {
     const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
     await user.open('/tools/token')
-    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
     await page.getByText('Paste an age token.').waitFor()
     await page.getByRole('textbox', { name: 'Age token' }).and(page.locator(':focus')).fill(token)
     expect(await page.getByText('Paste an age token.').count()).to.equal(0)
-    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
     await page.getByText('18+ confirmed').waitFor()
     await page.getByRole('link', { name: verificationId }).waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
@@ -130,7 +152,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     expect(kept).not.to.contain(token.slice(-20))
     await page.getByRole('textbox', { name: 'Age token' }).fill(`${token.slice(0, -4)}AAAA`)
     await page.getByText('18+ confirmed').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Inspect token' }).click()
+    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
     await page.getByText('TOKEN_NOT_FOUND').waitFor()
     expect(await readFile(fixture.service.logFile, 'utf8')).not.to.contain(token.slice(-20))
   })

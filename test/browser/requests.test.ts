@@ -21,7 +21,7 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
     await user.open('/verifications')
     await page.getByText(/^Updated /).waitFor()
     const release = await holdResponses(page, 'verifications.list')
-    await page.getByLabel('18 or over').selectOption('Under 18')
+    await page.getByLabel('Outcome').selectOption('Under 18')
     await page.getByText('Loading …', { exact: true }).waitFor()
     expect(await page.getByText(/^Updated /).count()).to.equal(0)
     release()

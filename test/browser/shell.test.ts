@@ -75,6 +75,10 @@ describe(browserTitle('the shell of the dashboard'), function () {
       `"${id}"`,
       `{"verificationId":"${id}","status":"denied"}`,
       `Nov 30 12:00:00 app[7]: verification=${id.toUpperCase()} denied`,
+      id.replaceAll('-', ''),
+      id.replaceAll('-', '\u2011'),
+      id.replaceAll('-', '–'),
+      `it ends in ${id.slice(0, 30)} ${id.slice(30)} she wrote`,
     ]) {
       await isFirst(pasted, open)
     }
@@ -83,6 +87,10 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await isFirst('demo', /^demo\s*API key$/)
     await isFirst(user.subject, new RegExp(`^${user.subject}\\s*Member$`))
     await isFirst('denied', /^Denied verifications/)
+    await isFirst('…cb421b99', 'Verifications with cb421b99 in their ID')
+    await isFirst('revoked tokens', /^Verifications: Token revoked/)
+    await field.fill('cb421b')
+    await palette.getByText('An ID is found by 8 of its digits: type 2 more.').waitFor()
     await field.fill('')
     await palette.getByRole('option', { name: 'Sign out' }).waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])

@@ -201,6 +201,8 @@ describe(browserTitle('the panel of a verification'), function () {
   it('fits a phone, with every claim of its token', async () => {
     await user.setWidth(375)
     await open(adult)
+    expect(await panel().getByText('status', { exact: true }).isVisible()).to.equal(false)
+    await panel().getByText('Claims').click()
     await panel().getByText('status', { exact: true }).waitFor()
     const overflowing = await panel().evaluate(dialog =>
       [dialog, ...dialog.querySelectorAll('*')]
@@ -217,6 +219,10 @@ describe(browserTitle('the panel of a verification'), function () {
     await panel().getByRole('button', { name: 'Revoke token' }).click()
     const question = page.getByRole('dialog', { name: 'Revoke this token?' })
     await question.getByRole('button', { name: 'Revoke token' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const verdict = panel().getByRole('heading', { level: 3, name: /^Token revoked/ })
+    await verdict.and(user.page.locator(':focus')).waitFor()
+    expect((await verdict.boundingBox())!.y).to.be.within(0, 860)
     await panel().getByText('Validation still returns TOKEN_REVOKED.').waitFor()
     expect(await panel().getByText('TOKEN_EXPIRED').count()).to.equal(0)
     const text = (await panel().textContent()) ?? ''
@@ -237,6 +243,7 @@ describe(browserTitle('the panel of a verification'), function () {
     await open(minor)
     expect(await copyToken(user.page).count()).to.equal(1)
     const { page } = await fixture.user('viewer', { path: `/verifications/${minor}` })
+    await page.getByText('Claims').click()
     await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
     expect(await copyToken(page).count()).to.equal(0)
     const color = await page

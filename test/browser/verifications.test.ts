@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -34,6 +34,10 @@ describe(browserTitle('the list of verifications'), function () {
     table()
       .getByRole('link')
       .evaluateAll(links => links.map(link => link.textContent))
+  const times = () =>
+    table()
+      .locator('tbody time')
+      .evaluateAll(all => all.map(time => time.dateTime))
   const announcement = async () =>
     (await user.page.getByRole('status').allTextContents()).find(text => /verifications?\./.test(text))
   const query = () => new URL(user.page.url()).searchParams
@@ -90,9 +94,12 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await current()).to.equal('Needs a look')
     await user.open('/verifications?status=denied')
     expect(await current()).to.equal('Denied')
-    await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
-    await eventually(() => query().getAll('status').length === 2)
+    await page.getByLabel('Outcome').selectOption('Pending')
+    await eventually(() => query().toString() === 'status=pending')
     expect(await page.locator('nav[aria-label=Views] [aria-current]').count()).to.equal(0)
+    await user.open('/verifications?view=open&zone=utc')
+    await page.getByLabel('Outcome').selectOption('Denied')
+    await eventually(() => query().toString() === 'zone=utc&view=denied')
   })
 
   it('finds an ID by the digits that a row shows, and by JSON, quotes or a link that has it', async () => {
@@ -104,7 +111,17 @@ describe(browserTitle('the list of verifications'), function () {
       await page.locator(`#verification-${denied}`).evaluate(link => link.lastChild?.textContent),
     ).to.equal(shown)
     const link = `https://example.com/dashboard/t/${fixture.tenantId}/verifications/${denied}?period=30d`
-    for (const text of [shown, `"${denied}"`, `{"verificationId":"${denied}","status":"denied"}`, link]) {
+    for (const text of [
+      shown,
+      `…${shown}.`,
+      `"${denied}"`,
+      `{"verificationId":"${denied}","status":"denied"}`,
+      link,
+      denied.replaceAll('-', ''),
+      denied.replaceAll('-', '\u2011'),
+      denied.replaceAll('-', '–').toUpperCase(),
+      `> ${denied.slice(0, 24)}=\n> ${denied.slice(24)}`,
+    ]) {
       await search.fill('')
       await eventually(ids, { until: all => all.length > 1 })
       await search.fill(text)
@@ -131,23 +148,21 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await focused()).not.to.be.oneOf(all)
   })
 
-  it('filters by age, several statuses, completion, reason and ID, all kept in the URL and after a reload', async () => {
+  it('filters by outcome, completion, reason, time and ID, all kept in the URL and after a reload', async () => {
     const { page } = user
     await user.open('/verifications')
-    await page.getByLabel('18 or over').selectOption('Under 18')
+    const outcome = page.getByLabel('Outcome')
+    await outcome.selectOption('Under 18')
     await rowsShow(/^Under 18$/)
-    await page.getByLabel('18 or over').selectOption('Token revoked')
+    await outcome.selectOption('Revoked')
     await rowsShow(/^Revoked$/)
     expect(await ids()).to.include(revoked)
     expect(query().get('view')).to.equal('token-revoked')
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('group', { name: 'Statuses' }).getByText('Denied').click()
-    await page.getByRole('group', { name: 'Statuses' }).getByText('Rejected').click()
+    await outcome.selectOption('Age unknown')
+    await rowsShow(/^Age unknown$/)
+    await user.open('/verifications?status=denied&status=rejected')
     await rowsShow(/^(Denied|Rejected)$/)
-    expect(query().getAll('status')).to.deep.equal(['denied', 'rejected'])
-    await page.reload()
-    await user.loaded()
-    await rowsShow(/^(Denied|Rejected)$/)
+    expect(await outcome.locator('option:checked').textContent()).to.equal('Denied, Rejected')
     await page.getByRole('combobox', { name: 'Reason' }).fill('tampered')
     await page.getByRole('option', { name: 'The document looks tampered with (102)' }).click()
     await eventually(async () => (await ids()).includes(denied) && query().get('reason') === '102')
@@ -155,27 +170,111 @@ describe(browserTitle('the list of verifications'), function () {
     await eventually(ids, { until: shown => shown.length === 1 })
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: 'Open', exact: true }).click()
-    await page.getByLabel('Created').selectOption('Last 30 days')
+    await page.getByLabel('Time', { exact: true }).selectOption('Created in the last 30 days')
     await rowsShow(/^(Pending|Started|Submitted|Resubmission)$/)
     expect(query().toString()).to.equal('period=30d&view=open')
   })
 
-  it('has the first and the last day beside each other, once days are chosen', async () => {
+  it('shows the time of day in each row, and in a tooltip nothing that is nowhere else but milliseconds', async () => {
+    await user.open('/verifications')
+    const times = await table().locator('tbody td:first-child').allTextContents()
+    expect(times).to.have.length(50)
+    for (const time of times) expect(time).to.match(/^[A-Z][a-z]{2}\s\d{1,2}, \d{1,2}:\d\d\s[AP]M$/)
+    await user.page.getByText('Times in UTC.').waitFor()
+  })
+
+  it('finds what happened around a minute with two choices, from the keyboard too', async () => {
     const { page } = user
     await user.open('/verifications')
-    await page.getByLabel('Created', { exact: true }).selectOption('Choose days')
-    const [first, last] = await Promise.all(
-      ['First day', 'Last day'].map(label => page.getByLabel(label, { exact: true }).boundingBox()),
-    )
-    expect(last!.y).to.equal(first!.y)
-    expect(last!.x - (first!.x + first!.width)).to.be.within(0, 24)
+    const [at] = await times()
+    await page.getByLabel('Time', { exact: true }).selectOption('Created around …')
+    await page.getByLabel('Within 10 minutes of').fill(at!.slice(0, 16))
+    await eventually(() => query().toString() === `at=${at!.slice(0, 13)}%3A${at!.slice(14, 16)}`)
+    await eventually(async () => (await ids()).includes(denied))
+    const shown = await times()
+    const distances = shown.map(time => Math.abs(Date.parse(time) - Date.parse(`${at!.slice(0, 16)}Z`)))
+    expect(Math.max(...distances)).to.be.below(11 * 60_000)
+    await page.reload()
+    await user.loaded()
+    expect(await page.getByLabel('Within 10 minutes of').inputValue()).to.equal(at!.slice(0, 16))
+  })
+
+  it('filters from a minute to another one, or by whole days, and keeps a time while it is typed', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.getByLabel('Time', { exact: true }).selectOption('Created between …')
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
+    const today = new Date().toISOString().slice(0, 10)
+    await eventually(() => query().toString() === `from=${today}&to=${today}`)
+    expect([await from.inputValue(), await to.inputValue()]).to.deep.equal([
+      `${today}T00:00`,
+      `${today}T23:59`,
+    ])
+    await from.fill('2026-01-02T03:04')
+    await eventually(() => query().get('from') === '2026-01-02T03:04')
+    await from.fill('')
+    await eventually(() => !query().has('from'))
+    await to.fill('')
+    await eventually(() => query().size === 0)
+    expect(await from.isVisible()).to.equal(true)
+  })
+
+  it('shows the time that it is filtered by, in the zone of the filter, which it names and can change', async () => {
+    const storageState = await user.page.context().storageState()
+    const context = await fixture.browser.newContext({ storageState, timezoneId: 'America/New_York' })
+    const page = await context.newPage()
+    const open = async (query: string) => {
+      await page.goto(`${fixture.service.baseUrl}/dashboard/verifications?${query}`)
+      await page.locator('table[aria-busy=false] tbody tr').first().waitFor()
+      return {
+        header: await page.getByRole('columnheader').first().textContent(),
+        shown: await page.locator('tbody tr:first-child td:first-child').textContent(),
+        at: await page.locator('tbody tr:first-child time').getAttribute('datetime'),
+      }
+    }
+    const clock = (at: string | null, timeZone: string) =>
+      new Date(at!).toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
+    const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ')
+    const utc = await open('period=30d&by=completed&zone=utc&view=denied')
+    expect(utc.header).to.equal('Completed')
+    expect(plain(utc.shown)).to.contain(plain(clock(utc.at, 'UTC')))
+    await page.getByText('In order of creation, newest first. Times in UTC.').waitFor()
+    await page.getByRole('button', { name: 'Use America/New York' }).click()
+    const local = await open(new URL(page.url()).search.slice(1))
+    expect(local.at).to.equal(utc.at)
+    expect(plain(local.shown)).to.contain(plain(clock(utc.at, 'America/New_York')))
+    // The same minutes on the other clock.
+    await open('from=2026-11-20&to=2026-11-20&zone=utc').catch(() => undefined)
+    await page.getByRole('button', { name: 'Use America/New York' }).click()
+    await page.waitForURL('**/verifications?from=2026-11-19T19%3A00&to=2026-11-20T18%3A59')
+    await context.close()
+  })
+
+  it('selects the text of a row by dragging, and opens it by a click, with the keys of a link', async () => {
+    const { page } = user
+    await user.open('/verifications?view=denied')
+    const why = page.locator(`tr:has(#verification-${denied}) td:nth-child(3) span`)
+    const box = (await why.boundingBox())!
+    await page.mouse.move(box.x + 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 5 })
+    await page.mouse.up()
+    expect(await page.evaluate<string>('String(getSelection())')).to.have.length.above(5)
+    expect(page.url()).not.to.contain(denied)
+    await page.mouse.click(1, 400)
+    const opened = page.context().waitForEvent('page')
+    await why.click({ modifiers: ['ControlOrMeta'] })
+    await (await opened).close()
+    await why.click()
+    await page.waitForURL(`**/verifications/${denied}?view=denied`)
+    await page.keyboard.press('Escape')
   })
 
   it('dims the rows of another filter and marks them busy, until those of the new one are loaded', async () => {
     const { page } = user
     await user.open('/verifications')
     const release = await holdResponses(page, 'verifications.list')
-    await page.getByRole('group', { name: 'Statuses' }).getByText('Denied').click()
+    await page.getByLabel('Outcome').selectOption('Denied')
     await page.locator('table[aria-busy=true]').waitFor()
     const opacity = await table()
       .locator('tbody')
@@ -192,29 +291,30 @@ describe(browserTitle('the list of verifications'), function () {
     const release = await holdResponses(page, 'verifications.list')
     // Read in the task of the click, in which nothing but the fields is drawn.
     const shown = await page.evaluate(`(async () => {
-      const chip = document.querySelector('[aria-label=Statuses] input')
-      chip.click()
+      const select = [...document.querySelectorAll('select')].find(({ labels }) => labels[0]?.textContent === 'Outcome')
+      select.value = 'Pending'
+      select.dispatchEvent(new Event('change', { bubbles: true }))
       await Promise.resolve()
-      return [chip.checked, document.querySelector('table').ariaBusy, location.search]
+      return [select.value, document.querySelector('table').ariaBusy, location.search]
     })()`)
-    expect(shown).to.deep.equal([true, 'false', '?status=pending'])
+    expect(shown).to.deep.equal(['Pending', 'false', '?status=pending'])
     await page.locator('table[aria-busy=true]').waitFor()
     release()
     await page.locator('table[aria-busy=false]').waitFor()
-    expect(await page.getByRole('checkbox', { name: 'Pending' }).isChecked()).to.equal(true)
+    expect(await page.getByLabel('Outcome').inputValue()).to.equal('Pending')
   })
 
   it('announces the result of filtering and paging, and keeps the focus', async () => {
     const { page } = user
     await user.open('/verifications')
     await page.getByRole('button', { name: 'Older' }).click()
-    await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
+    await eventually(announcement, { until: text => text === '50 verifications. There are older ones.' })
     await page.getByRole('button', { name: 'Newest' }).click()
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Newest')
-    await page.getByLabel('18 or over').selectOption('Under 18')
+    await page.getByLabel('Outcome').selectOption('Under 18')
     await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await eventually(announcement, { until: text => text === '25 verifications. There are older ones.' })
+    await eventually(announcement, { until: text => text === '50 verifications. There are older ones.' })
     expect(await page.getByRole('status').count()).to.be.at.most(3)
   })
 
@@ -224,7 +324,7 @@ describe(browserTitle('the list of verifications'), function () {
     const names = await user.page
       .getByRole('button', { name: /^Copy/ })
       .evaluateAll(buttons => buttons.map(button => button.ariaLabel))
-    expect(new Set(names).size).to.equal(25)
+    expect(new Set(names).size).to.equal(50)
   })
 
   it('goes one page back and forth however often and early the buttons are clicked, also after a reload', async () => {
@@ -237,7 +337,7 @@ describe(browserTitle('the list of verifications'), function () {
     await page.locator('table[aria-busy=true]').waitFor()
     for (let clicks = 1; clicks < 3; clicks++) await older.click({ force: true })
     release()
-    await eventually(ids, { until: shown => shown.length === 25 && shown[0] !== newest[0] })
+    await eventually(ids, { until: shown => shown.length === 50 && shown[0] !== newest[0] })
     const second = await ids()
     expect(second.some(id => newest.includes(id))).to.equal(false)
     await older.click()
@@ -255,7 +355,7 @@ describe(browserTitle('the list of verifications'), function () {
   it('explains a search, days and a page that cannot be, instead of loading forever or finding nothing', async () => {
     const { page } = user
     await user.open('/verifications')
-    const fieldTop = async () => (await page.getByLabel('18 or over').boundingBox())?.y
+    const fieldTop = async () => (await page.getByLabel('Outcome').boundingBox())?.y
     const top = await fieldTop()
     await user.open('/verifications?search=zz')
     await page
@@ -265,7 +365,7 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
     expect(await fieldTop()).to.equal(top)
     await user.open('/verifications?from=2026-12-01&to=2026-01-01')
-    await page.getByRole('alert').getByText('The first day is after the last').waitFor()
+    await page.getByRole('alert').getByText('The first time is after the last').waitFor()
     await user.open('/verifications?cursor=garbage')
     await page.getByRole('alert').getByText('The first page is shown.').waitFor()
     expect((await ids())[0]).to.equal(denied)
@@ -298,7 +398,11 @@ describe(browserTitle('the list of verifications'), function () {
     expect(file.suggestedFilename()).to.match(
       /^[\w-]+-verifications-denied-rejected-102-\d{4}-\d\d-\d\d\.csv$/,
     )
-    const rows = (await text(await file.createReadStream())).trim().split('\r\n').slice(1)
+    const content = await buffer(await file.createReadStream())
+    // So that Excel reads UTF-8, and each line as one.
+    expect(content.subarray(0, 17).toString('latin1')).to.equal('\xef\xbb\xbfverificationId')
+    expect(content.toString().match(/(?<!\r)\n|\r(?!\n)/)).to.equal(null)
+    const rows = content.toString().trim().split('\r\n').slice(1)
     expect(rows.map(row => row.slice(0, 36))).to.have.members(shown)
     await page.getByText(`${rows.length} row${rows.length === 1 ? '' : 's'} exported.`).waitFor()
     const release = await holdResponses(page, 'exports/verifications.csv')
@@ -374,11 +478,13 @@ describe(browserTitle('the list of verifications'), function () {
     const { page } = user
     await page.clock.install()
     await user.open('/verifications')
-    await page.getByRole('group', { name: 'Statuses' }).waitFor()
-    await page.evaluate(
-      `[...document.querySelectorAll('[aria-label=Statuses] label')].slice(-2).forEach(chip => chip.click())`,
-    )
-    await eventually(() => query().toString(), { until: text => text === 'status=denied&status=rejected' })
+    await page.getByLabel('Outcome').waitFor()
+    await page.evaluate(`for (const [label, value] of Object.entries({ Outcome: 'Pending', Time: 'created 30d' })) {
+      const select = [...document.querySelectorAll('select')].find(({ labels }) => labels[0]?.textContent === label)
+      select.value = value
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    }`)
+    await eventually(() => query().toString(), { until: text => text === 'status=pending&period=30d' })
     const search = page.getByRole('searchbox', { name: 'Search by ID' })
     await search.fill(denied)
     // Read in the task of the click: what was typed is gone before its pause can end.

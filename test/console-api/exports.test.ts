@@ -206,6 +206,19 @@ describe('the CSV exports of the console', () => {
     expect((await linesOf('audit.csv?action=api_key.create'))[0]).to.include(`,'=1+1,`)
   })
 
+  it('begin with no byte order mark, and select several actions', async () => {
+    const client = await server.client(tenant.owner)
+    const { apiKeyId } = await client.apiKeys.create.mutate({ name: 'one' })
+    await client.apiKeys.revoke.mutate({ apiKeyId })
+    const response = await send('audit.csv?action=api_key.create&action=api_key.revoke', tenant.owner)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect(bytes[0]).to.equal('a'.charCodeAt(0))
+    expect(bytes.toString().trim().split('\r\n')).to.have.length(3)
+    const actions = ['api_key.create', 'api_key.revoke'] as const
+    const { items } = await client.audit.list.query({ action: [...actions] })
+    expect(items.map(({ action }) => action)).to.have.members(actions)
+  })
+
   describe('of a long audit log', () => {
     const eventCount = 4_000
     let long: TestTenant

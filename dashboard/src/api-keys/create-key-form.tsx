@@ -1,7 +1,7 @@
 import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { midnight, parseDay } from '../components/dates.ts'
+import { instantOf, parseDay } from '../components/dates.ts'
 import { DialogForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -105,7 +105,7 @@ const dayMs = 86_400_000
 function expiryTime(option: string, date: string, now: Date): string | undefined {
   if (option === 'never') return undefined
   if (option !== 'date') return new Date(now.getTime() + Number(option) * dayMs).toISOString()
-  return midnight(date, 1)
+  return instantOf(date, 1)
 }
 
 /** The field's error message; null if the date is valid. */

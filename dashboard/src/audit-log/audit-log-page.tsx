@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAnnouncedResult } from '../components/announcer.tsx'
+import { zoneName } from '../components/dates.ts'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager, SearchedUntil, usePaging } from '../components/pager.tsx'
@@ -11,7 +12,7 @@ import { AuditTable } from './audit-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { type AuditFilters, filterInput, isFiltered, isReversed, useAuditFilters } from './filters.ts'
 
-const pageSize = 25
+const pageSize = 50
 
 /** Members whose names are known to the filter and to targets. */
 const namedMembers = 100
@@ -48,7 +49,7 @@ export function AuditLogPage() {
   return (
     <Page
       title="Audit log"
-      description="All changes to this tenant and access to its secrets, newest first."
+      description={`All changes to this tenant and access to its secrets, newest first. Times in ${zoneName()}.`}
       actions={<ExportButton name="audit" filters={input} disabled={!isValid} />}
     >
       <FilterBar {...filtering} members={items} />
@@ -62,8 +63,8 @@ export function AuditLogPage() {
         <div role="alert">
           <EmptyState
             icon="filter-off"
-            title="The first day is after the last"
-            description="Choose a first day that is before the last one, or the same."
+            title="The first time is after the last"
+            description="Choose a first time that is before the last one, or the same."
           />
         </div>
       )}

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { RelativeTime } from '../components/timestamp.tsx'
+import { RowTime } from '../components/timestamp.tsx'
 import { useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { AuditChanges } from './audit-changes.tsx'
@@ -17,17 +17,23 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 5.5, cardArea: 'time', render: ({ at }) => <RelativeTime at={at} /> },
-    { header: 'Actor', width: 8.5, cardArea: 'actor', render: event => <Actor event={event} /> },
+    { header: 'Time', width: 6.5, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
+    { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
+    {
+      header: 'IP address',
+      width: 7.25,
+      cardArea: 'ip',
+      render: ({ actorIp }) => actorIp && <code className={classes.ip}>{actorIp}</code>,
+    },
     {
       header: 'Action',
-      width: 17,
+      width: 11.75,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
-      width: 14,
+      width: 12.25,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },
@@ -45,18 +51,17 @@ export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   )
 }
 
-const cardTemplate = '"action action" "actor time" "changes changes" / minmax(0, 1fr) auto'
+const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) auto'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
 function Actor({ event }: { event: AuditEvent }) {
   const { subject } = useSignIn()
-  const { actor, actorKind, actorName, actorIssuer, actorIp } = event
+  const { actor, actorKind, actorName, actorIssuer } = event
   if (actorKind === 'operator' || actorKind === 'service') {
     return <Badge tone="neutral">{actorKinds[actorKind]}</Badge>
   }
-  const origin = [actor, actorIp && `from ${actorIp}`, actorIssuer].filter(Boolean).join('\n')
   return (
-    <span title={origin} className={classes.line}>
+    <span title={[actor, actorIssuer].filter(Boolean).join('\n')} className={classes.line}>
       {actorKind === 'api_key' && <Badge tone="neutral">{actorKinds.api_key}</Badge>}{' '}
       <Anchor
         component={Link}

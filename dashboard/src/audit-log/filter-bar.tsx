@@ -1,12 +1,12 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import {
   type AuditFilters,
   actionLabel,
   actorKinds,
-  isAction,
   isFiltered,
   isReversed,
   type useAuditFilters,
@@ -39,31 +39,13 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           flex="2 1 12rem"
           searchable
           clearable
-          data={(actions?.items ?? []).map(value => ({ value, label: actionLabel(value) }))}
-          value={filters.action ?? null}
-          onChange={action => change({ action: action !== null && isAction(action) ? action : undefined })}
+          data={[...new Set((actions?.items ?? []).map(actionLabel))]}
+          value={filters.action ? actionLabel(filters.action) : null}
+          onChange={label => change({ action: actions?.items.find(action => actionLabel(action) === label) })}
         />
         {/* Together, so that none of them is alone on a line. */}
-        <Group flex="2 1 19.5rem" gap="sm" miw={0}>
-          <TextInput
-            type="date"
-            label="From"
-            flex="1 1 8rem"
-            miw="8rem"
-            value={filters.from ?? ''}
-            max={filters.to}
-            onChange={event => change({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            type="date"
-            label="To"
-            flex="1 1 8rem"
-            miw="8rem"
-            value={filters.to ?? ''}
-            min={filters.from}
-            error={isReversed(filters)}
-            onChange={event => change({ to: event.currentTarget.value })}
-          />
+        <Group flex="2 1 26.75rem" gap="sm" miw={0}>
+          <TimeFields from={filters.from} to={filters.to} error={isReversed(filters)} onChange={change} />
         </Group>
         {isFiltered(filters) && (
           <Button variant="default" style={{ alignSelf: 'end' }} onClick={clear}>

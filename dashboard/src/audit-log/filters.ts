@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { midnight, parseDay } from '../components/dates.ts'
+import { instantOf, parseMinute } from '../components/dates.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type AuditEvent = Outputs['audit']['list']['items'][number]
@@ -10,7 +10,7 @@ export interface AuditFilters {
   actor: string | undefined
   actorKind: ActorKind | undefined
   action: AuditAction | undefined
-  /** Days in the user's time zone, YYYY-MM-DD, both included. */
+  /** Days in the user's time zone, YYYY-MM-DD, or minutes, YYYY-MM-DDTHH:mm, both included. */
   from: string | undefined
   to: string | undefined
 }
@@ -31,8 +31,8 @@ export function useAuditFilters() {
     actor: params.get('actor') || undefined,
     actorKind: kind !== null && isActorKind(kind) ? kind : undefined,
     action: action !== null && isAction(action) ? action : undefined,
-    from: parseDay(params.get('from')),
-    to: parseDay(params.get('to')),
+    from: parseMinute(params.get('from')),
+    to: parseMinute(params.get('to')),
   }
   /** Returns to the first page. */
   const change = (changes: Partial<AuditFilters>) => {
@@ -48,14 +48,19 @@ export function isFiltered(filters: AuditFilters): boolean {
   return Object.values(filters).some(value => value !== undefined)
 }
 
-/** Whether the last day is before the first. */
+/** Whether the last time is before the first. */
 export function isReversed({ from, to }: AuditFilters): boolean {
-  return from !== undefined && to !== undefined && from > to
+  return from !== undefined && to !== undefined && instantOf(from) >= instantOf(to, 1)
 }
 
-/** The procedure's input: days become times, from the first midnight to the one after the last day. */
-export function filterInput({ from, to, ...others }: AuditFilters) {
-  return { ...others, from: from && midnight(from), to: to && midnight(to, 1) }
+/** The procedure's input: all actions with the same words, up to the end of the last day or minute. */
+export function filterInput({ action, from, to, ...others }: AuditFilters) {
+  const actions =
+    action &&
+    Object.keys(labels)
+      .filter(isAction)
+      .filter(other => labels[other] === labels[action])
+  return { ...others, action: actions, from: from && instantOf(from), to: to && instantOf(to, 1) }
 }
 
 function isActorKind(text: string): text is ActorKind {

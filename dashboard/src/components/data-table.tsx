@@ -1,6 +1,14 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: browsers drop the implicit roles of table elements with `display: block`.
 import { Skeleton } from '@mantine/core'
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type MouseEvent as ClickEvent,
+  memo,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import classes from './data-table.module.css'
 
@@ -107,7 +115,7 @@ interface CellsProps<Row> {
 /** Drawn again only if the row or the columns are others: pass the same array of columns. */
 const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProps<Row>) {
   return (
-    <tr role="row" style={{ gridTemplate }}>
+    <tr role="row" style={{ gridTemplate }} onClick={openLinkOfRow}>
       {columns.map(column => (
         <td
           key={column.header}
@@ -122,6 +130,16 @@ const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProp
     </tr>
   )
 }) as <Row>(props: CellsProps<Row>) => ReactNode
+
+/**
+ * A click on text that lies above the link of the row, so that it can be selected. Text that was selected by dragging is not
+ * clicked.
+ */
+function openLinkOfRow({ target, currentTarget, nativeEvent }: ClickEvent<HTMLTableRowElement>): void {
+  const isControl = (target as Element).closest('a, button, input, label, [role=menu]')
+  if (isControl || window.getSelection()?.isCollapsed === false) return
+  currentTarget.querySelector('[data-row-link]')?.dispatchEvent(new MouseEvent('click', nativeEvent))
+}
 
 function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNode {
   return Array.from({ length: lines }, (_, index) => (

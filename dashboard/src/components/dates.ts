@@ -45,6 +45,44 @@ export function formatLocalDay(iso: string): string {
   return local.day.format(new Date(iso))
 }
 
+/** In a list, "20 Nov, 21:22", or with seconds; with the year if that is not this one. Breaks before the time of day only. */
+export function formatRowTime(
+  iso: string,
+  zone: Zone = 'local',
+  unit: 'minute' | 'second' = 'minute',
+): string {
+  const time = new Date(iso)
+  const hasYear = toDay(time, zone).slice(0, 4) !== toDay(new Date(), zone).slice(0, 4)
+  const text = rowFormat(zone, unit, hasYear).format(time).replaceAll(' ', noBreakSpace)
+  return text.replace(/(?<=,)\s(?=\d+:)/, ' ')
+}
+
+const noBreakSpace = '\u00a0'
+
+const rowFormats = new Map<string, Intl.DateTimeFormat>()
+
+function rowFormat(zone: Zone, unit: 'minute' | 'second', hasYear: boolean): Intl.DateTimeFormat {
+  const name = `${zone} ${unit} ${hasYear}`
+  const format =
+    rowFormats.get(name) ??
+    createFormat({
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+      ...(hasYear && { year: 'numeric' }),
+      ...(unit === 'second' && { second: '2-digit' }),
+      ...(zone === 'utc' && { timeZone: 'UTC' }),
+    })
+  rowFormats.set(name, format)
+  return format
+}
+
+/** "UTC" or, where that is another one, the name of the browser's time zone, as "Europe/Berlin". */
+export function zoneName(zone: Zone = 'local'): string {
+  return zone === 'utc' ? 'UTC' : local.clock.resolvedOptions().timeZone.replaceAll('_', ' ')
+}
+
 /** Local time of the day as "21:22". */
 export function formatClockTime(atMs: number): string {
   return local.clock.format(atMs)
@@ -120,12 +158,29 @@ export function parseDay(text: string | null): string | undefined {
     : undefined
 }
 
-/** What days are in: UTC, or the user's time zone. */
+/** A day, or a minute as `YYYY-MM-DDTHH:mm`; undefined for any other text. */
+export function parseMinute(text: string | null): string | undefined {
+  return text !== null && /T\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : parseDay(text)
+}
+
+/** What days and minutes are in: UTC, or the user's time zone. */
 export type Zone = 'local' | 'utc'
 
-/** The midnight with which a day begins, or one `daysLater`, as ISO 8601. */
-export function midnight(day: string, daysLater = 0, zone: Zone = 'local'): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const parts = [year, month - 1, date + daysLater] as const
+/** The day of a time, as `YYYY-MM-DD`. */
+export function toDay(time: Date, zone: Zone): string {
+  return toMinute(time, zone).slice(0, 10)
+}
+
+/** The minute of a time, as `YYYY-MM-DDTHH:mm`. */
+export function toMinute(time: Date, zone: Zone): string {
+  const offsetMinutes = zone === 'utc' ? 0 : time.getTimezoneOffset()
+  return new Date(time.getTime() - offsetMinutes * 60_000).toISOString().slice(0, 16)
+}
+
+/** The beginning of a day or minute, or of the one that is so many later, as ISO 8601. */
+export function instantOf(dayOrMinute: string, later = 0, zone: Zone = 'local'): string {
+  const [year = 0, month = 1, date = 1, hour = 0, minute] = dayOrMinute.split(/\D/).map(Number)
+  const [laterDays, laterMinutes] = minute === undefined ? [later, 0] : [0, later]
+  const parts = [year, month - 1, date + laterDays, hour, (minute ?? 0) + laterMinutes] as const
   return (zone === 'utc' ? new Date(Date.UTC(...parts)) : new Date(...parts)).toISOString()
 }

@@ -1,6 +1,14 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { formatElapsed, formatLocalDay, formatTime, formatUtcDay, formatZones } from './dates.ts'
+import {
+  formatElapsed,
+  formatLocalDay,
+  formatRowTime,
+  formatTime,
+  formatUtcDay,
+  formatZones,
+  type Zone,
+} from './dates.ts'
 
 interface Props {
   /** ISO 8601. */
@@ -12,6 +20,11 @@ interface Props {
 /** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
   return <Time at={at} text={formatTime(at, seconds ? 'second' : 'minute')} />
+}
+
+/** A time in a list, whose page names the zone: "20 Nov, 21:22". */
+export function RowTime({ at, zone, seconds = false }: Props & { zone?: Zone }) {
+  return <Time at={at} text={formatRowTime(at, zone, seconds ? 'second' : 'minute')} />
 }
 
 /** The local day as "20 Nov 2026". */

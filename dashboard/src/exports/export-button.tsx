@@ -132,7 +132,8 @@ async function downloadCsv({ url, fileName, headers, signal, onProgress }: Downl
     },
   })
   // The browser keeps blobs outside the page's memory, and on disk if they are large.
-  save(await new Response(response.body.pipeThrough(counter), response).blob(), fileName)
+  const file = await new Response(response.body.pipeThrough(counter), response).blob()
+  save(new Blob([byteOrderMark, file], { type: file.type }), fileName)
   return progress
 }
 
@@ -142,6 +143,9 @@ function toTrpcError({ message, ...data }: { message: string }): Error {
 }
 
 const lineFeed = 0x0a
+
+/** Without it, Excel takes a file for one in the code page of the country. Programs get the file without it. */
+const byteOrderMark = '\ufeff'
 
 function save(file: Blob, fileName: string): void {
   const link = document.createElement('a')

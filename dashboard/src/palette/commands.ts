@@ -1,6 +1,7 @@
 import { pages } from '../pages.ts'
 import { type Membership, tenantPath } from '../session/session-context.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
+import { viewPages } from '../verifications/views.ts'
 
 export interface Command {
   id: string
@@ -23,6 +24,7 @@ interface Environment {
 const subPages = [
   { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events' },
   { to: '/settings/members', label: 'Members', keywords: 'team invite invitation role' },
+  ...viewPages,
   ...statusNames.map(status => ({
     to: `/verifications?status=${status}`,
     label: `${statuses[status].label} verifications`,
@@ -67,12 +69,12 @@ const tenantActions: (Omit<Command, 'run'> & { to: string })[] = [
 /** At most this many are shown: the rest is found by typing more. */
 const shownMax = 40
 
-/** The commands whose label, group or keywords contain every word. */
+/** The commands whose label, group or keywords contain every word, also where that is in the singular. */
 export function findCommands(commands: Command[], text: string): Command[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const matches = ({ label, group, keywords = '' }: Command) => {
     const searched = `${label} ${group} ${keywords}`.toLocaleLowerCase()
-    return words.every(word => searched.includes(word))
+    return words.every(word => searched.includes(word) || searched.includes(word.replace(/(?<=..)s$/, '')))
   }
   return commands.filter(matches).slice(0, shownMax)
 }

@@ -16,7 +16,7 @@ import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Command, findCommands, listCommands } from './commands.ts'
 import classes from './palette.module.css'
-import { pastedCommands } from './pasted.ts'
+import { pastedCommands, whyNothing } from './pasted.ts'
 import { takeTypedAhead } from './typed-ahead.ts'
 
 interface Props {
@@ -100,7 +100,7 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
         ))}
       </Combobox.Options>
       <Text size="sm" c="dimmed" role="status" px="sm">
-        {shown.length === 0 && 'Nothing has this name, ID or form.'}
+        {shown.length === 0 && whyNothing(text)}
       </Text>
     </Combobox>
   )

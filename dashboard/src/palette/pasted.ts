@@ -1,9 +1,7 @@
 import { handOver } from '../verifications/handed-over-token.ts'
+import { countDigits, findId, partLengthMin, withoutPunctuation } from '../verifications/pasted-id.ts'
 import type { Command } from './commands.ts'
 
-const uuid = /(?<![\da-f-])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i
-/** At least eight digits, so that words such as "added" are none. */
-const partOfId = /^[\da-f]{8}[\da-f-]{0,27}$/i
 const token = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
 /** Of a live or a test tenant. */
 const apiKey = /\bavk_(test_)?\w/
@@ -17,7 +15,7 @@ export function pastedCommands(text: string, goTo: (path: string) => unknown): C
     return { id: label, label, group: 'Pasted', run: () => goTo(path) }
   }
   const found: Command[] = []
-  const id = findVerificationId(text)
+  const id = findId(text)
   if (id !== undefined) {
     found.push(
       command('Open the verification with this ID', `/verifications/${id}`),
@@ -34,15 +32,17 @@ export function pastedCommands(text: string, goTo: (path: string) => unknown): C
     found.push({ ...inspect, run })
   }
   if (apiKey.test(text)) found.push(command('Find this key among the API keys', '/api-keys'))
-  const part = text.trim().toLowerCase()
-  if (partOfId.test(part)) {
+  if (id === undefined && (countDigits(text) ?? 0) >= partLengthMin) {
+    const part = withoutPunctuation(text).toLowerCase()
     found.push(command(`Verifications with ${part} in their ID`, `/verifications?search=${part}`))
   }
   return found
 }
 
-/** In a URL of the dashboard, the tenant's ID is the first one. */
-function findVerificationId(text: string): string | undefined {
-  const path = text.replace(/\/t\/[\da-f-]{36}/i, '')
-  return (uuid.exec(path) ?? uuid.exec(text))?.[0].toLowerCase()
+/** Why nothing is found. */
+export function whyNothing(text: string): string {
+  const count = countDigits(text) ?? 0
+  return count > 0 && count < partLengthMin
+    ? `An ID is found by ${partLengthMin} of its digits: type ${partLengthMin - count} more.`
+    : 'Nothing has this name, ID or form.'
 }

@@ -1,12 +1,11 @@
-import { Button, Chip, Group, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import classes from './filter-bar.module.css'
-import { DayFilter, FilterSelect, ReasonFilter } from './filter-fields.tsx'
+import { OutcomeFilter, ReasonFilter, TimeFilter } from './filter-fields.tsx'
 import { countFilters, type FilterProblem, readSearch } from './filters.ts'
-import { statuses, statusNames } from './status.ts'
 import { type useFilters, useOptimisticFilters } from './use-filters.ts'
 import { viewLinks } from './views.ts'
 
@@ -38,38 +37,14 @@ export function FilterBar({ filtering: shown, problem }: Props) {
           {others > 0 ? `Filters (${others})` : 'Filters'}
         </Button>
         <div id="more-filters" className={classes.more} data-expanded={isExpanded}>
-          <FilterSelect
-            label="18 or over"
-            any="Any"
-            value={filters.over18}
-            options={{ yes: '18 or over', no: 'Under 18', unknown: 'Age unknown', revoked: 'Token revoked' }}
-            onChange={over18 => change({ over18 })}
-          />
+          <OutcomeFilter filtering={filtering} />
           <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
-          <DayFilter filtering={filtering} isInvalid={problem?.field === 'days'} />
-          <div className={classes.statuses}>
-            <Group gap="0.375rem" role="group" aria-label="Statuses">
-              {statusNames.map(status => (
-                <Chip
-                  key={status}
-                  size="xs"
-                  variant="outline"
-                  checked={filters.statuses.includes(status)}
-                  onChange={isChosen => {
-                    const kept = filters.statuses.filter(other => other !== status)
-                    change({ statuses: isChosen ? [...kept, status] : kept })
-                  }}
-                >
-                  {statuses[status].label}
-                </Chip>
-              ))}
-            </Group>
-            {(others > 0 || filters.search) && (
-              <Button className={classes.clear} variant="subtle" size="compact-xs" onClick={clear}>
-                Clear filters
-              </Button>
-            )}
-          </div>
+          <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
+          {(others > 0 || filters.search) && (
+            <Button className={classes.clear} variant="subtle" px="xs" onClick={clear}>
+              Clear filters
+            </Button>
+          )}
         </div>
       </search>
     </>

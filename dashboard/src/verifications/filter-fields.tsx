@@ -1,9 +1,13 @@
-import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { NativeSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toMinute } from '../components/dates.ts'
+import { type PeriodName, periodLabel, periodNames } from '../components/periods.ts'
+import { MinuteField, TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import classes from './filter-bar.module.css'
-import type { Period, TimeOf } from './filters.ts'
+import { type Filters, type TimeOf, timeNames } from './filters.ts'
+import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
 
 interface ReasonProps {
@@ -40,94 +44,106 @@ export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
   )
 }
 
-interface DayProps {
-  filtering: ReturnType<typeof useFilters>
+type Filtering = ReturnType<typeof useFilters>
+
+/** What the column of outcomes says, by the filters that select it. */
+const outcomes: { label: string; selected: Outcome }[] = [
+  { label: 'Approved · 18+', selected: { statuses: [], over18: 'yes' } },
+  { label: 'Under 18', selected: { statuses: [], over18: 'no' } },
+  { label: 'Age unknown', selected: { statuses: ['approved'], over18: 'unknown' } },
+  { label: 'Revoked', selected: { statuses: [], over18: 'revoked' } },
+  ...statusNames.map(status => ({
+    label: status === 'approved' ? 'Approved, any age' : statuses[status].label,
+    selected: { statuses: [status], over18: undefined },
+  })),
+]
+
+type Outcome = Pick<Filters, 'statuses' | 'over18'>
+
+/** One of the outcomes; a link can name several statuses, too. */
+export function OutcomeFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
+  const isSame = ({ statuses, over18 }: Outcome) =>
+    over18 === filters.over18 && String(statuses) === String(filters.statuses)
+  const { state } = filters
+  const isAny = filters.statuses.length === 0 && filters.over18 === undefined
+  const chosen = outcomes.find(({ selected }) => isSame(selected))
+  const several = filters.statuses.map(status => statuses[status].label).join(', ')
+  const other = several || 'Age unknown or none'
+  return (
+    <NativeSelect
+      label="Outcome"
+      value={isAny ? '' : (chosen?.label ?? other)}
+      data={[
+        { value: '', label: 'Any' },
+        ...outcomes.map(({ label }) => label),
+        ...(isAny || chosen ? [] : [other]),
+      ]}
+      onChange={({ currentTarget: { value } }) => {
+        const selected = outcomes.find(({ label }) => label === value)?.selected
+        change({ statuses: [], over18: undefined, ...selected, state: selected && state ? undefined : state })
+      }}
+    />
+  )
+}
+
+interface TimeProps {
+  filtering: Filtering
   isInvalid: boolean
 }
 
-/** When verifications were created or completed: a period until now, or chosen days of a time zone. */
-export function DayFilter({ filtering: { filters, change }, isInvalid }: DayProps) {
-  const { period, from, to, by, zone } = filters
-  const [isChoosing, setChoosing] = useState(false)
-  // Links from the statistics have UTC days.
-  const ofZone = zone === 'utc' ? ' (UTC)' : ''
-  const hasDays = isChoosing || from !== undefined || to !== undefined
-  const select = (selected: Period | 'days' | undefined) => {
-    setChoosing(selected === 'days')
+type Choice = PeriodName | 'at' | 'range'
+
+/** When verifications were created or completed: a period, around a minute, or from one to another. */
+export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimeProps) {
+  const { period, at, from, to, by, zone } = filters
+  // Stays while a field is empty, because a part of it is being typed.
+  const [chosen, setChosen] = useState<Choice>()
+  const isRange = from !== undefined || to !== undefined
+  const shown = period ?? (at ? 'at' : isRange ? 'range' : chosen)
+  const select = (value: string) => {
+    const [selectedBy, selected] = value.split(' ') as [TimeOf, Choice | undefined]
+    setChosen(selected)
+    const now = toMinute(new Date(), zone)
+    const today = now.slice(0, 10)
     change({
-      period: selected === 'days' ? undefined : selected,
-      from: undefined,
-      to: undefined,
-      by: 'created',
-      zone: 'local',
+      by: selected ? selectedBy : 'created',
+      period: periodNames.find(name => name === selected),
+      at: selected === 'at' ? now : undefined,
+      from: selected === 'range' ? today : undefined,
+      to: selected === 'range' ? today : undefined,
     })
+  }
+  const type = (changes: Partial<Filters>) => {
+    setChosen(shown)
+    change(changes, { replace: true })
   }
   return (
     <>
-      <FilterSelect
-        label={timeNames[by]}
-        any="Any time"
-        value={hasDays ? 'days' : period}
-        options={periodLabels}
-        onChange={select}
+      <NativeSelect
+        label="Time"
+        className={classes.period}
+        value={shown ? `${by} ${shown}` : ''}
+        data={[{ value: '', label: 'Any time' }, ...timeOptions]}
+        onChange={event => select(event.currentTarget.value)}
       />
-      {hasDays && (
-        <div className={classes.days}>
-          <TextInput
-            type="date"
-            label={`First day${ofZone}`}
-            value={from ?? ''}
-            error={isInvalid}
-            onChange={event => change({ from: event.currentTarget.value || undefined }, { replace: true })}
-          />
-          <TextInput
-            type="date"
-            label={`Last day${ofZone}`}
-            value={to ?? ''}
-            error={isInvalid}
-            onChange={event => change({ to: event.currentTarget.value || undefined }, { replace: true })}
-          />
-          <NativeSelect
-            label="Days of"
-            value={by}
-            data={Object.entries(timeNames).map(([value, label]) => ({ value, label }))}
-            onChange={event => change({ by: event.currentTarget.value as TimeOf }, { replace: true })}
-          />
-        </div>
+      {shown === 'at' && (
+        <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />
       )}
+      {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
     </>
   )
 }
 
-const timeNames: Record<TimeOf, string> = { created: 'Created', completed: 'Completed' }
+/** "Created today", "Completed last month" and so on. */
+const timeOptions = (['created', 'completed'] as const).flatMap(by =>
+  [
+    ...periodNames.map(name => ({ value: name, label: inSentence(periodLabel(name)) })),
+    { value: 'at', label: 'around …' },
+    { value: 'range', label: 'between …' },
+  ].map(({ value, label }) => ({ value: `${by} ${value}`, label: `${timeNames[by]} ${label}` })),
+)
 
-const periodLabels: Record<Period | 'days', string> = {
-  today: 'Today',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  month: 'This month',
-  days: 'Choose days',
-}
-
-interface Props<Value extends string> {
-  label: string
-  /** The label of undefined. */
-  any: string
-  value: Value | undefined
-  /** Labels. */
-  options: Record<Value, string>
-  onChange: (value: Value | undefined) => void
-}
-
-/** One of several values, or any. */
-export function FilterSelect<Value extends string>({ label, any, value, options, onChange }: Props<Value>) {
-  const values = Object.keys(options) as Value[]
-  return (
-    <NativeSelect
-      label={label}
-      value={value ?? ''}
-      data={[{ value: '', label: any }, ...values.map(option => ({ value: option, label: options[option] }))]}
-      onChange={event => onChange(values.find(option => option === event.currentTarget.value))}
-    />
-  )
+/** "today", "in the last 7 days". */
+function inSentence(label: string): string {
+  return label.toLowerCase().replace(/^last \d/, 'in the $&')
 }

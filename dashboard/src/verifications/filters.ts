@@ -1,4 +1,6 @@
-import { midnight, parseDay, type Zone } from '../components/dates.ts'
+import { instantOf, parseMinute, toDay, toMinute, type Zone } from '../components/dates.ts'
+import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
+import { findId, withoutPunctuation } from './pasted-id.ts'
 import { isStatus, type Status } from './status.ts'
 
 export interface Filters {
@@ -7,13 +9,16 @@ export interface Filters {
   state: CompletionState | undefined
   over18: Over18 | undefined
   reasonCode: string | undefined
-  /** Relative to today. Excludes `from` and `to`. */
-  period: Period | undefined
-  /** Days on which verifications were created or completed, YYYY-MM-DD, both included. */
+  /** Relative to today. Excludes the other times. */
+  period: PeriodName | undefined
+  /** A minute, YYYY-MM-DDTHH:mm, with some before and after it. Excludes `from` and `to`. */
+  at: string | undefined
+  /** Days, YYYY-MM-DD, or minutes, both included. */
   from: string | undefined
   to: string | undefined
+  /** What happened at that time. It is the time that the list shows. */
   by: TimeOf
-  /** What the days are in: UTC, or the user's time zone. */
+  /** What all times are in: UTC, or the user's time zone. */
   zone: Zone
   /** A verification ID, or a part of one. */
   search: string | undefined
@@ -23,21 +28,25 @@ const completionStates = ['open', 'completed', 'attention'] as const
 type CompletionState = (typeof completionStates)[number]
 const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
-const periods = ['today', '7d', '30d', 'month'] as const
-export type Period = (typeof periods)[number]
 export type TimeOf = 'created' | 'completed'
+
+/** As the fields and the list call them. */
+export const timeNames: Record<TimeOf, string> = { created: 'Created', completed: 'Completed' }
 
 /** The filters of a URL's query. Invalid values are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
-  const period = oneOf(periods, params.get('period'))
+  const period = oneOf(periodNames, params.get('period'))
+  const at = period ? undefined : parseMinute(params.get('at'))
+  const isRange = !period && !at
   return {
     statuses: [...new Set(params.getAll('status').filter(isStatus))],
     state: oneOf(completionStates, params.get('state')),
     over18: oneOf(over18Values, params.get('over18')),
     reasonCode: params.get('reason') || undefined,
     period,
-    from: period ? undefined : parseDay(params.get('from')),
-    to: period ? undefined : parseDay(params.get('to')),
+    at,
+    from: isRange ? parseMinute(params.get('from')) : undefined,
+    to: isRange ? parseMinute(params.get('to')) : undefined,
     by: params.get('by') === 'completed' ? 'completed' : 'created',
     zone: params.get('zone') === 'utc' ? 'utc' : 'local',
     search: params.get('search') || undefined,
@@ -46,8 +55,8 @@ export function parseFilters(params: URLSearchParams): Filters {
 
 /** The query of the list's URL with these filters, as in `status=denied&from=2026-11-20`. */
 export function filterQuery(filters: Partial<Filters>): URLSearchParams {
-  const { statuses = [], state, over18, reasonCode, period, from, to, by, zone, search } = filters
-  const named = { state, over18, reason: reasonCode, period, from, to, search }
+  const { statuses = [], state, over18, reasonCode, period, at, from, to, by, zone, search } = filters
+  const named = { state, over18, reason: reasonCode, period, at, from, to, search }
   const query = new URLSearchParams(statuses.map(status => ['status', status]))
   for (const [name, value] of Object.entries(named)) if (value) query.set(name, value)
   if (by === 'completed') query.set('by', by)
@@ -57,32 +66,32 @@ export function filterQuery(filters: Partial<Filters>): URLSearchParams {
 
 /** How many fields restrict the list. */
 export function countFilters(filters: Filters): number {
-  const { statuses, state, over18, reasonCode, period, from, to, search } = filters
-  return [statuses.length > 0, state, over18, reasonCode, period ?? from ?? to, search].filter(Boolean).length
+  const { statuses, state, over18, reasonCode, period, at, from, to, search } = filters
+  const isOutcome = statuses.length > 0 || state !== undefined || over18 !== undefined
+  return [isOutcome, reasonCode, period ?? at ?? from ?? to, search].filter(Boolean).length
 }
 
-/** The procedure's input: days become times, from the first midnight to the one after the last day. */
+/** The procedure's input. */
 export function filterInput(filters: Filters, now: Date) {
-  const { statuses, state, over18, reasonCode, search } = filters
+  const { statuses, state, over18, reasonCode, search, by } = filters
+  const { from, to } = timesOf(filters, now)
   return {
     status: statuses.length > 0 ? statuses : undefined,
     state,
     over18,
     reasonCode,
-    ...timesOf(filters, now),
+    ...(by === 'completed' ? { completedFrom: from, completedTo: to } : { from, to }),
     search: search?.toLowerCase(),
   }
 }
 
 /** What a user searches for: an ID, or a part of one, also out of JSON, a link or quotes. */
 export function readSearch(text: string): string {
-  const id = /verification(?:Id|s)\W{1,6}([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/i.exec(text)?.[1]
-  const whole = id ?? /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(text)?.[0]
-  return whole ?? text.replaceAll(/[\s"'`…,.<>()]/g, '')
+  return findId(text) ?? withoutPunctuation(text)
 }
 
 export interface FilterProblem {
-  field: 'search' | 'days'
+  field: 'search' | 'times'
   title: string
   text: string
 }
@@ -96,27 +105,32 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
       text: 'IDs contain only digits, the letters a to f and hyphens.',
     }
   }
-  if (from && to && from > to) {
+  if (from && to && instantOf(from) >= instantOf(to, 1)) {
     return {
-      field: 'days',
-      title: 'The first day is after the last',
-      text: 'Choose a first day that is before the last one, or the same.',
+      field: 'times',
+      title: 'The first time is after the last',
+      text: 'Choose a first time that is before the last one, or the same.',
     }
   }
   return undefined
 }
 
-function timesOf({ period, from, to, by, zone }: Filters, now: Date) {
-  if (period) return { from: startOf(period, now).toISOString() }
-  const [start, end] = [from && midnight(from, 0, zone), to && midnight(to, 1, zone)]
-  return by === 'completed' ? { completedFrom: start, completedTo: end } : { from: start, to: end }
+/** Before and after a minute: how exactly people remember. */
+const aroundMinutes = 10
+
+/** From the beginning of the first day or minute to that of the one after the last. */
+function timesOf({ period, at, from, to, zone }: Filters, now: Date) {
+  if (at) return { from: instantOf(at, -aroundMinutes, zone), to: instantOf(at, aroundMinutes + 1, zone) }
+  const days = period ? periodDays(period, toDay(now, zone)) : { from, to }
+  return { from: days.from && instantOf(days.from, 0, zone), to: days.to && instantOf(days.to, 1, zone) }
 }
 
-/** The midnight, in the user's time zone, with which a period that lasts until now begins. */
-function startOf(period: Period, now: Date): Date {
-  const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()]
-  const first = { today: date, '7d': date - 6, '30d': date - 29, month: 1 }[period]
-  return new Date(year, month, first)
+/** The same times on the clock of another zone. */
+export function withZone(filters: Filters, zone: Zone): Partial<Filters> {
+  const { at, from, to } = filters
+  const convert = (time: string | undefined, laterMs = 0) =>
+    time && toMinute(new Date(Date.parse(instantOf(time, laterMs ? 1 : 0, filters.zone)) + laterMs), zone)
+  return { zone, at: convert(at), from: convert(from), to: convert(to, -60_000) }
 }
 
 function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {

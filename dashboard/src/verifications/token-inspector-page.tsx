@@ -29,7 +29,10 @@ export function TokenInspectorPage() {
   useEffect(() => void submitPassedOn(), [])
   return (
     <Page title="Token inspector" description="What POST /tokens/validate returns for an age token, and why.">
-      <Section title="Token" description="What you paste is neither stored nor logged.">
+      <Section
+        title="Age token"
+        description="The whole JWT, which begins with eyJ. What you paste is neither stored nor logged."
+      >
         <FieldForm
           isWide
           onSubmit={submit}
@@ -37,13 +40,12 @@ export function TokenInspectorPage() {
           error={inspect.formError}
           buttons={
             <Button type="submit" loading={inspect.isPending}>
-              Inspect token
+              Inspect
             </Button>
           }
         >
           <Textarea
-            label="Age token"
-            description="The whole JWT, which begins with eyJ."
+            aria-label="Age token"
             autosize
             minRows={4}
             maxRows={10}

@@ -6,7 +6,7 @@ import type { filterInput } from './filters.ts'
 
 type ListPage = Outputs['verifications']['list']
 
-export const pageSize = 25
+export const pageSize = 50
 /** Of the newest page only; older pages rarely change. */
 const refreshMs = 10_000
 

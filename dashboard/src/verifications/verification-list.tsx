@@ -6,6 +6,7 @@ import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Pager, SearchedUntil, type usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
+import type { Filters } from './filters.ts'
 import { pageSize, type useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
 import { linkIdOf, VerificationTable } from './verification-table.tsx'
@@ -17,12 +18,13 @@ interface Props {
   paging: ReturnType<typeof usePaging>
   /** The query of the list's URL. */
   listQuery: string
+  filters: Filters
   /** Shown instead of a table without rows. */
   empty: ReactNode
 }
 
 /** The rows, whether newer ones came, how far back they were searched, and the further pages. */
-export function VerificationList({ list, paging, listQuery, empty }: Props) {
+export function VerificationList({ list, paging, listQuery, filters, empty }: Props) {
   const { query, polling, listKey, page, isPlaceholder } = list
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
   useRowKeys(page?.items.map(row => row.verificationId) ?? [])
@@ -37,6 +39,8 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
       rows={isEmpty || !isDrawn ? undefined : page?.items}
       isPlaceholder={isPlaceholder}
       listQuery={rowQuery}
+      by={filters.by}
+      zone={filters.zone}
     />
   )
   const nextCursor = page?.nextCursor
@@ -57,12 +61,14 @@ export function VerificationList({ list, paging, listQuery, empty }: Props) {
           onContinue={() => paging.showNext(nextCursor)}
         />
       )}
-      <Pager
-        paging={paging}
-        nextCursor={page?.searchedUntil ? null : nextCursor}
-        label="Verification pages"
-        isPlaceholder={isPlaceholder}
-      />
+      {isDrawn && (
+        <Pager
+          paging={paging}
+          nextCursor={page?.searchedUntil ? null : nextCursor}
+          label="Verification pages"
+          isPlaceholder={isPlaceholder}
+        />
+      )}
     </>
   )
 }

@@ -3,11 +3,14 @@ import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import { CopyIconButton } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
+import type { Zone } from '../components/dates.ts'
 import { EmptyState } from '../components/empty-state.tsx'
 import { formatDuration } from '../components/format-number.ts'
-import { RelativeTime } from '../components/timestamp.tsx'
+import { besideList } from '../components/side-panel.tsx'
+import { NoTime, RowTime } from '../components/timestamp.tsx'
 import { useMembership, useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
+import { type TimeOf, timeNames } from './filters.ts'
 import { resultOf, VerificationResult } from './verification-result.tsx'
 import classes from './verification-table.module.css'
 
@@ -16,24 +19,29 @@ type Verification = Outputs['verifications']['list']['items'][number]
 interface Props {
   label: string
   rows: readonly Verification[] | undefined
-  loadingRows?: number
-  isPlaceholder?: boolean
-  /** The query of the list's URL, where the table is the list: opening a verification keeps it behind the panel. */
-  listQuery?: string
+  isPlaceholder: boolean
+  /** The query of the list's URL: opening a verification keeps the list behind the panel. */
+  listQuery: string
+  /** Which time is shown, and in which zone. */
+  by: TimeOf
+  zone: Zone
 }
 
 /** Drawn again for other rows, and not because the panel opens. */
 export const VerificationTable = memo(function VerificationTable(props: Props) {
-  const { label, rows, loadingRows = 10, isPlaceholder, listQuery } = props
-  const allColumns = useMemo(() => [...columns, idColumn(listQuery)], [listQuery])
+  const { label, rows, isPlaceholder, listQuery, by, zone } = props
+  const allColumns = useMemo(
+    () => [timeColumn(by, zone), ...columns, idColumn(listQuery)],
+    [by, zone, listQuery],
+  )
   return (
     <DataTable
       label={label}
       columns={allColumns}
       rows={rows}
       rowKey={row => row.verificationId}
-      loadingRows={loadingRows}
-      isPlaceholder={isPlaceholder ?? false}
+      loadingRows={10}
+      isPlaceholder={isPlaceholder}
       cardTemplate={cardTemplate}
     />
   )
@@ -42,17 +50,20 @@ export const VerificationTable = memo(function VerificationTable(props: Props) {
 /** Two lines: the outcome and the time; why, and the ID. */
 const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
 
-const columns: Column<Verification>[] = [
-  {
-    header: 'Created',
-    width: 7,
+/** The time that is filtered by is the one that is shown. */
+function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
+  return {
+    header: timeNames[by],
+    width: 8.5,
     cardArea: 'time',
-    render: row => (
-      <span className={classes.time}>
-        <RelativeTime at={row.createdAt} />
-      </span>
-    ),
-  },
+    render: ({ createdAt, completedAt }) => {
+      const at = by === 'created' ? createdAt : completedAt
+      return at ? <RowTime at={at} zone={zone} /> : <NoTime>–</NoTime>
+    },
+  }
+}
+
+const columns: Column<Verification>[] = [
   {
     header: 'Outcome',
     width: 8.5,
@@ -60,11 +71,16 @@ const columns: Column<Verification>[] = [
     render: row => <VerificationResult verification={row} />,
   },
   { header: 'Why', width: 10, grows: true, cardArea: 'why', render: row => <Why>{resultOf(row).why}</Why> },
-  { header: 'Confidence', width: 5.25, alignEnd: true, render: row => formatConfidence(row.confidence) },
-  { header: 'Duration', width: 6, alignEnd: true, render: formatTaken },
+  {
+    header: 'Confidence',
+    width: 5.25,
+    alignEnd: true,
+    render: row => <span>{formatConfidence(row.confidence)}</span>,
+  },
+  { header: 'Duration', width: 6, alignEnd: true, render: row => <span>{formatTaken(row)}</span> },
 ]
 
-function idColumn(listQuery: string | undefined): Column<Verification> {
+function idColumn(listQuery: string): Column<Verification> {
   return {
     header: 'ID',
     width: 7,
@@ -99,9 +115,8 @@ export function linkIdOf(verificationId: string): string {
 }
 
 /** IDs begin with the time, so that those of a day are told apart by their end. The link covers its row. */
-function VerificationLink({ id, listQuery }: { id: string; listQuery: string | undefined }) {
+function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) {
   const toPath = useTenantPath()
-  const opensBesideList = listQuery !== undefined
   return (
     <span className={classes.id}>
       <span className={classes.copy}>
@@ -109,10 +124,12 @@ function VerificationLink({ id, listQuery }: { id: string; listQuery: string | u
       </span>
       <Link
         id={linkIdOf(id)}
-        to={{ pathname: toPath(`/verifications/${id}`), search: listQuery ?? '' }}
-        preventScrollReset={opensBesideList}
-        state={{ opensBesideList }}
+        to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
+        preventScrollReset
+        state={besideList}
         className={classes.link}
+        draggable={false}
+        data-row-link
         title={id}
       >
         <span className={classes.beginning}>{id.slice(0, -8)}</span>

@@ -1,4 +1,5 @@
 import { type Filters, filterQuery, parseFilters } from './filters.ts'
+import { isStatus } from './status.ts'
 
 type Restriction = Partial<Pick<Filters, 'statuses' | 'state' | 'over18'>>
 
@@ -13,6 +14,15 @@ const views: Record<string, { label: string; restriction: Restriction }> = {
   'under-18': { label: 'Under 18', restriction: { over18: 'no' } },
   'token-revoked': { label: 'Token revoked', restriction: { over18: 'revoked' } },
 }
+
+/** The views, for a search of pages. Statuses are there by their own names. */
+export const viewPages = Object.entries(views)
+  .filter(([name, { label }]) => name !== 'all' && !isStatus(label.toLowerCase()))
+  .map(([name, { label }]) => ({
+    to: `/verifications?view=${name}`,
+    label: `Verifications: ${label}`,
+    keywords: '',
+  }))
 
 const none = { statuses: [], state: undefined, over18: undefined }
 

@@ -10,7 +10,7 @@ import { type ExportedVerification, exportVerifications } from '#domain/verifica
 import { getVerificationTimeline } from '#domain/verification/get-verification-timeline.ts'
 import { listVerifications, type VerificationsRequest } from '#domain/verification/list-verifications.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { examinedMax, lookedUpMax } from '#domain/verification/select-verifications.ts'
+import { examinedMax, findByPart, lookedUpMax } from '#domain/verification/select-verifications.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
@@ -314,13 +314,38 @@ describe('The filters of verifications', () => {
       expect(last).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
     })
 
-    it('search so many ids for a part of one, say how far, and go on from there', async () => {
-      const search = tailOf(rare.at(-1)!, 10)
-      const first = await listVerifications(scope, { search })
-      expect(first.items).to.deep.equal([])
-      expect(first.searchedUntil).to.deep.equal(timeOfId(first.nextCursor!))
-      const next = await listVerifications(scope, { search, cursor: first.nextCursor })
-      expect(next.items.map(item => item.verificationId)).to.deep.equal([rare.at(-1)])
+    it('find the oldest one by its last eight digits at once, and say that there are no others', async () => {
+      const page = await listVerifications(scope, { search: tailOf(rare.at(-1)!, 8) })
+      expect(page.items.map(item => item.verificationId)).to.deep.equal([rare.at(-1)])
+      expect(page).to.include({ nextCursor: null, searchedUntil: null })
+    })
+
+    it('search so many ids for a part of one, return the last of them, and go on from there', async () => {
+      const { pool, actor } = scope
+      const [from, before] = [firstIdAt(new Date(0)), newId(scope.now)]
+      const values = {
+        tenantId: actor.tenantId,
+        from,
+        before,
+        limit: 2,
+        open: [],
+        completed: ['denied'],
+      } as const
+      const any = {
+        over18: null,
+        reasonCode: null,
+        completedFrom: null,
+        completedTo: null,
+        mustNotAdmit: false,
+      }
+      const idPart = tailOf(rare[1]!, 8)
+      const find = (scanned: number, before: string) =>
+        findByPart(pool, { ...values, ...any, before, scanned, open: [], completed: ['denied'], idPart })
+      const [last, ...others] = await find(100, before)
+      expect(others).to.deep.equal([])
+      expect(last).to.include({ matches: false, isLast: true })
+      const rows = await find(examinedMax, last!.id)
+      expect(rows[0]).to.include({ id: rare[1], matches: true, isLast: false })
     })
 
     it('count a sample of very many denials for all of them', async () => {
@@ -351,6 +376,18 @@ describe('The filters of verifications', () => {
       expect(denied).to.have.length(examinedMax + 10)
       expect(denied.every(({ decision }) => decision?.code === 9102)).to.equal(true)
     })
+  })
+
+  it('find an id by its last digits also where another one could begin with them', async () => {
+    const other = await fixture.addTenant()
+    const search = newId(new Date(fixture.clock().getTime() - dayMs)).slice(0, 8)
+    const id = `${newId(fixture.clock()).slice(0, 28)}${search}`
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id) values ($1, $2, 'pending', 's')`,
+      [id, other],
+    )
+    const page = await listVerifications(fixture.tenant(other), { search })
+    expect(page.items.map(item => item.verificationId)).to.deep.equal([id])
   })
 
   it('cover all months', async () => {

@@ -197,6 +197,7 @@ describe('The hot statements on large tables', () => {
     'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
     'find-verifications': 'verification_2026_11_pkey',
+    'find-verifications-by-part': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
     'count-denial-reasons': 'verification_outcome_2026_11_pkey',
     'poll-soon': 'open_verification_pkey',

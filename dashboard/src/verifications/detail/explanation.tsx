@@ -8,12 +8,15 @@ import { codesOf, type Report } from './timeline-entries.ts'
 
 type Verification = Outputs['verifications']['get']
 
+/** Of the verdict's heading, which has the focus after a change of it. */
+export const verdictId = 'verdict'
+
 /** The verdict in one line, with a revocation before everything else, and below it why it is so or what happens next. */
 export function Explanation({ verification }: { verification: Verification }) {
   const { tone } = resultOf(verification)
   return (
     <Alert variant="light" color={colors[tone] ?? 'gray'} role="note">
-      <Title order={3} mb="0.25rem">
+      <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
         {verdictOf(verification)}
       </Title>
       <Details verification={verification} />

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -8,6 +9,7 @@ import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { verdictId } from './explanation.tsx'
 import { TokenClaims } from './token-claims.tsx'
 
 type Verification = Outputs['verifications']['get']
@@ -26,7 +28,12 @@ export function TokenSection({ verification }: { verification: Verification }) {
       {token ? (
         <>
           {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
-          <TokenClaims token={token} />
+          <details>
+            <Text component="summary" size="sm">
+              Claims
+            </Text>
+            <TokenClaims token={token} />
+          </details>
           <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
       ) : (
@@ -56,12 +63,20 @@ function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
   const disabledReason = useDisabledReason('tokens')
   const trpc = useTrpc()
   const queryClient = useQueryClient()
+  const hasRevoked = useRef(false)
   const revoke = useConfirmedMutation({
     mutation: trpc.tokens.revoke.mutationOptions(),
     variables: () => ({ verificationId }),
     successMessage: () => 'Token revoked.',
-    onSuccess: () => queryClient.invalidateQueries(trpc.verifications.pathFilter()),
+    onSuccess: () => {
+      hasRevoked.current = true
+      return queryClient.invalidateQueries(trpc.verifications.pathFilter())
+    },
   })
+  // The button, to which the focus returned, is gone; the new verdict is above what is in view.
+  useEffect(() => {
+    if (revokedAt && hasRevoked.current) document.getElementById(verdictId)?.focus()
+  }, [revokedAt])
   if (revokedAt) {
     return (
       <Text size="sm">

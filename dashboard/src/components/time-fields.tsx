@@ -1,0 +1,40 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+
+interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
+  /** A day or a minute. */
+  value: string | undefined
+  /** The time that a day is shown with. */
+  dayTime?: string
+  onChange: (value: string | undefined) => void
+}
+
+/** A day with a time, for which browsers have a calendar, keys and the phone's own picker. */
+export function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
+  return (
+    <TextInput
+      {...props}
+      type="datetime-local"
+      flex="1 1 13rem"
+      miw={0}
+      value={value.length === 10 ? `${value}T${dayTime}` : value}
+      onChange={event => onChange(event.currentTarget.value || undefined)}
+    />
+  )
+}
+
+interface RangeProps {
+  from: string | undefined
+  to: string | undefined
+  error: boolean
+  onChange: (changes: { from?: string | undefined; to?: string | undefined }) => void
+}
+
+/** From a minute to another one, both included: of whole days, the first and the last. */
+export function TimeFields({ from, to, error, onChange }: RangeProps) {
+  return (
+    <>
+      <MinuteField label="From" dayTime="00:00" value={from} onChange={from => onChange({ from })} />
+      <MinuteField label="To" dayTime="23:59" value={to} error={error} onChange={to => onChange({ to })} />
+    </>
+  )
+}
