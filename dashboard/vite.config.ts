@@ -5,6 +5,8 @@ export default defineConfig({
   // Placeholder that the server replaces with a fresh nonce in every response; see server/pages/dashboard.
   html: { cspNonce: '__STYLE_NONCE__' },
   plugins: [blockingScript('src/theme/color-scheme.ts')],
+  // What JSX calls, in libraries too; the file says why.
+  resolve: { alias: { 'react/jsx-runtime': '/src/components/jsx-runtime.ts' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

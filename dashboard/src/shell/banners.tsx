@@ -82,9 +82,13 @@ function Outlook({ usage: { used, hardLimit, resetsAt } }: { usage: Usage }) {
 
 function Advice() {
   const { rights } = useMembership()
-  return rights.includes('tenant')
-    ? 'Ask the operator of this service for a larger plan.'
-    : 'Ask an owner of this tenant to get a larger plan.'
+  return (
+    <span>
+      {rights.includes('tenant')
+        ? 'Ask the operator of this service for a larger plan.'
+        : 'Ask an owner of this tenant to get a larger plan.'}
+    </span>
+  )
 }
 
 const icons = {

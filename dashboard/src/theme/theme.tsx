@@ -100,6 +100,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // Keys, IDs and commands are the same in every language.
+    Code: { defaultProps: { translate: 'no' } },
     TextInput: { defaultProps: { size: 'sm' } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
