@@ -4,7 +4,7 @@ import { createElement, type ElementType, Fragment, type Key, type ReactElement,
  * What JSX calls, here and in libraries: vite.config.ts puts it in the place of `react/jsx-runtime`. A text beside others
  * gets an element of its own. React would hold such a text's node to change it later, and a browser that translates the
  * page, or an extension, has replaced that by then: the page crashes, or shows old words. An element whose only child is a
- * text is written as a whole. A component must not return a mere text; test/browser/changed-pages.test.ts finds any.
+ * text is written as a whole. A component must not return a mere text; test/browser/own-browser.test.ts finds any.
  */
 
 export { Fragment }

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { formatDays, parseDay, toUtcDay } from '../components/dates.ts'
+import { serviceTime } from '../components/service-clock.ts'
 
 /** UTC days, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -28,7 +29,7 @@ const dayMs = 86_400_000
 /** The time range in the page's URL: `?range=` a preset, or `?from=` and `?to=`. */
 export function useTimeRange() {
   const [params, setParams] = useSearchParams()
-  const now = new Date()
+  const now = new Date(serviceTime())
   const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
   const isCustom = params.has('from') || params.has('to')
   const preset = presets.find(({ name }) => name === params.get('range'))?.name ?? defaultPreset
@@ -49,7 +50,7 @@ export function useTimeRange() {
 /** Chooses the days of all that follows on the page. */
 export function RangePicker(range: ReturnType<typeof useTimeRange>) {
   const { preset, days, problem, showPreset, showDays } = range
-  const dayProps = { type: 'date', max: toUtcDay(new Date()), error: problem !== undefined }
+  const dayProps = { type: 'date', max: toUtcDay(new Date(serviceTime())), error: problem !== undefined }
   return (
     <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mt="xs">
       <Title order={2}>{problem ? 'Chosen days' : formatDays(days)}</Title>

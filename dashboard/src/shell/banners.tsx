@@ -3,7 +3,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
+import { formatDuration } from '../components/format-number.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { useMinutesBehind } from '../components/service-clock.ts'
 import { UtcDay } from '../components/timestamp.tsx'
 import { useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
@@ -30,8 +32,23 @@ export function Banners() {
           Verifications in progress still complete, and their webhook events are delivered.
         </Strip>
       )}
+      <WrongClock />
       {standing && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
     </>
+  )
+}
+
+const toleratedMinutes = 5
+
+function WrongClock() {
+  const behind = useMinutesBehind()
+  if (Math.abs(behind) <= toleratedMinutes) return null
+  const by = formatDuration(Math.abs(behind) * 60)
+  return (
+    <Strip kind="warning" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
+      What is shown here follows the service's clock. Set the date and time of this device: a sign-in can
+      depend on them.
+    </Strip>
   )
 }
 
