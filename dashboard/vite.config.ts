@@ -5,6 +5,8 @@ export default defineConfig({
   // Placeholder that the server replaces with a fresh nonce in every response; see server/pages/dashboard.
   html: { cspNonce: '__STYLE_NONCE__' },
   plugins: [blockingScript('src/theme/color-scheme.ts')],
+  // What JSX calls, in libraries too; the file says why.
+  resolve: { alias: { 'react/jsx-runtime': '/src/components/jsx-runtime.ts' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -32,7 +34,10 @@ export default defineConfig({
   },
 })
 
-/** Loads a script before the page is drawn, which gets the files of the application. Vite itself loads modules only, which run later. */
+/**
+ * Loads a script before the page is drawn, which gets the files of the application. Vite itself loads modules only, which
+ * run later. `data-cfasync` has Cloudflare's Rocket Loader leave a script alone, whose own the policy of the page forbids.
+ */
 function blockingScript(id: string): Plugin {
   const name = 'color-scheme'
   return {
@@ -43,16 +48,20 @@ function blockingScript(id: string): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
         const script = chunks.find(chunk => chunk.name === name)
         const app = chunks.find(chunk => chunk.name === 'app')
         const preload = [app?.fileName, ...(app?.viteMetadata?.importedCss ?? [])]
         const attrs = {
+          'data-cfasync': 'false',
           src: `/dashboard/${script?.fileName}`,
           'data-preload': preload.map(file => `/dashboard/${file}`).join(' '),
         }
-        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+        return {
+          html: html.replace('<script type="module"', '<script data-cfasync="false" type="module"'),
+          tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }],
+        }
       },
     },
   }

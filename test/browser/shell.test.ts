@@ -414,7 +414,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
       )
     expect(animation, 'turns').to.equal('infinite')
     resolve()
-    await dialog.getByText(/You can try again in (30|29) s\.$/).waitFor()
+    await dialog.getByText(/You can try again in (30|29)\s+s\.$/).waitFor()
     await page.unroute(isCreation)
   })
 

@@ -10,6 +10,7 @@ import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager, usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
+import { serviceTime } from '../components/service-clock.ts'
 import { useDisabledReason } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { reasonForNoKey } from './api-key.ts'
@@ -37,7 +38,7 @@ export function ApiKeysPage() {
       title="API keys"
       description={
         liveKeys ? (
-          summarizeKeys(liveKeys, Date.now())
+          summarizeKeys(liveKeys, serviceTime())
         ) : (
           <Skeleton component="span" display="block" h={{ base: '2lh', xs: '1lh' }} w="18rem" />
         )

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { instantOf, parseDay } from '../components/dates.ts'
 import { DialogForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
+import { serviceTime } from '../components/service-clock.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type ApiKeyScope, scopes } from './api-key.ts'
 
@@ -40,11 +41,11 @@ export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
     validate: {
       name: name => (name.trim() === '' ? 'Enter a name.' : null),
       scopes: selected => (selected.length === 0 ? 'Select at least one scope.' : null),
-      date: (date, { expiry }) => validateExpiry(expiry, date, new Date()),
+      date: (date, { expiry }) => validateExpiry(expiry, date, new Date(serviceTime())),
     },
   })
   const submit = ({ name, scopes, expiry, date }: Values) => {
-    const expiresAt = expiryTime(expiry, date, new Date())
+    const expiresAt = expiryTime(expiry, date, new Date(serviceTime()))
     create.mutate({ name: name.trim(), scopes: scopes as ApiKeyScope[], ...(expiresAt && { expiresAt }) })
   }
   const { fieldErrors } = create

@@ -8,6 +8,7 @@ import { formatUtcDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
+import { serviceTime } from '../components/service-clock.ts'
 import { SidePanel, useClosePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
@@ -66,7 +67,7 @@ function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
 function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
   const { apiKeyId, name, displayStart, scopes, state, createdAt } = apiKey
   const { lastUsedAt, expiresAt, revokedAt } = apiKey
-  const attention = describeAttention(apiKey, Date.now())
+  const attention = describeAttention(apiKey, serviceTime())
   return (
     <>
       <Title order={3}>{name}</Title>

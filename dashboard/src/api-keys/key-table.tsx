@@ -4,6 +4,7 @@ import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { ActionMenu } from '../components/row-action.tsx'
+import { serviceTime } from '../components/service-clock.ts'
 import { besideList } from '../components/side-panel.tsx'
 import { DayOf, NoTime, RelativeTime } from '../components/timestamp.tsx'
 import { type ApiKey, creatorName, scopes } from './api-key.ts'
@@ -139,7 +140,7 @@ function Failed({ apiKey }: { apiKey: ApiKey }) {
 function Name({ apiKey }: { apiKey: ApiKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
   const { search } = useLocation()
-  const attention = state === 'active' ? describeAttention(apiKey, Date.now()) : undefined
+  const attention = state === 'active' ? describeAttention(apiKey, serviceTime()) : undefined
   const creator = creatorName(apiKey)
   return (
     <>

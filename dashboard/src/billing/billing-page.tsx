@@ -7,6 +7,7 @@ import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Page, Section } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
+import { serviceTime } from '../components/service-clock.ts'
 import { UtcDay } from '../components/timestamp.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
@@ -47,7 +48,7 @@ function MonthUsage() {
           <>
             <Answer usage={usage} />
             <QueryState query={daily} loading={<Skeleton h={260} />}>
-              {({ items }) => <MonthChart usage={usage} days={items} now={Date.now()} />}
+              {({ items }) => <MonthChart usage={usage} days={items} now={serviceTime()} />}
             </QueryState>
             <Text size="sm" c="dimmed">
               Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
@@ -130,7 +131,7 @@ const monthsShown = 12
 
 /** What the tenant has used in each of the last 12 months. */
 function UsageByMonth() {
-  const days = lastMonths(new Date())
+  const days = lastMonths(new Date(serviceTime()))
   const query = useQuery(useTrpc().usage.daily.queryOptions(days))
   return (
     <Section

@@ -1,11 +1,15 @@
 import { TRPCClientError } from '@trpc/client'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
+import { ForeignResponse } from './foreign-response.ts'
+import { formatDuration } from './format-number.ts'
 import { Unreachable } from './unreachable.ts'
 
 /** A failed call of the console API. */
 export interface ConsoleError {
-  /** From the service's error catalogue; undefined if there was no response. */
+  /** From the service's error catalogue; undefined if it did not respond. */
   code: string | undefined
+  /** What responded in its place. */
+  foreign: ForeignResponse | undefined
   message: string
   requestId: string | undefined
   retryAfterSeconds: number | undefined
@@ -16,18 +20,38 @@ export function toConsoleError(error: unknown): ConsoleError {
   const answered: TRPCClientError<ConsoleRouter> | undefined =
     error instanceof TRPCClientError && error.data ? error : undefined
   const data = answered?.data
+  const foreign = answered ? undefined : findForeign(error)
   return {
     code: data?.error,
+    foreign,
     message: answered?.message ?? signInFailure(error),
     requestId: data?.requestId,
-    retryAfterSeconds: data?.details?.retryAfterSeconds,
+    retryAfterSeconds: data?.details?.retryAfterSeconds ?? foreign?.retryAfterSeconds,
     issues: data?.details?.issues ?? [],
   }
 }
 
+/** JSON that is not in the service's form is read by tRPC, which keeps the response. */
+function findForeign(error: unknown): ForeignResponse | undefined {
+  if (error instanceof ForeignResponse) return error
+  if (!(error instanceof TRPCClientError)) return undefined
+  if (error.cause instanceof ForeignResponse) return error.cause
+  const response = error.meta?.response
+  return response instanceof Response ? new ForeignResponse(response) : undefined
+}
+
 /** True for no response, server errors and rate limiting. */
 export function isRetryable(error: ConsoleError): boolean {
+  if (error.foreign) return error.foreign.isPassing
   return error.code === undefined || error.code === 'RATE_LIMIT_EXCEEDED' || isServerError(error)
+}
+
+const waitMaxSeconds = 60
+
+/** Whether it is worth waiting for another attempt, without asking the user. */
+export function isRepeated(error: unknown): boolean {
+  const consoleError = toConsoleError(error)
+  return isRetryable(consoleError) && (consoleError.retryAfterSeconds ?? 0) <= waitMaxSeconds
 }
 
 /** The time before the next attempt after `failures` earlier ones: what the service asks for, else 1 s, 2 s, 4 s, … */
@@ -54,6 +78,7 @@ interface ErrorDescription {
 }
 
 export function describeError(error: ConsoleError): ErrorDescription {
+  if (error.foreign) return describeForeign(error.foreign)
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
   if (error.code === 'RATE_LIMIT_EXCEEDED') return tooManyRequests(error.retryAfterSeconds)
   const known = descriptions[error.code]
@@ -70,6 +95,15 @@ const unreachable: ErrorDescription = {
 const offline: ErrorDescription = {
   title: 'You are offline',
   advice: 'Connect to a network and try again.',
+}
+
+function describeForeign({ status, isPassing, retryAfterSeconds }: ForeignResponse): ErrorDescription {
+  const title = `Something in front of the service ${status === 0 ? 'redirected the request' : `answered ${status}`}`
+  const wait = retryAfterSeconds === undefined ? 'a moment' : formatDuration(retryAfterSeconds)
+  const remedy = isPassing
+    ? `Wait ${wait}, then try again.`
+    : 'Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again.'
+  return { title, advice: `${remedy} If that doesn't help, send the response to your administrator.` }
 }
 
 function tooManyRequests(retryAfterSeconds: number | undefined): ErrorDescription {

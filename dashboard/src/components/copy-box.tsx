@@ -29,6 +29,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
   return (
     <div className={classes.root} data-code={isCode}>
       <section
+        translate="no"
         ref={region}
         className={classes.text}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1).
@@ -74,7 +75,7 @@ function Highlighted({ code }: { code: string }) {
       isCurrent = false
     }
   }, [code])
-  if (tokens?.map(({ text }) => text).join('') !== code) return code
+  if (tokens?.map(({ text }) => text).join('') !== code) return <span>{code}</span>
   return tokens.map(({ text, color }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text are never reordered.
     <span key={index} style={{ color }}>

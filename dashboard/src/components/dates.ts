@@ -1,4 +1,5 @@
 import { language } from './format-number.ts'
+import { serviceTime } from './service-clock.ts'
 
 const region = readRegion()
 
@@ -52,7 +53,7 @@ export function formatRowTime(
   unit: 'minute' | 'second' = 'minute',
 ): string {
   const time = new Date(iso)
-  const hasYear = toDay(time, zone).slice(0, 4) !== toDay(new Date(), zone).slice(0, 4)
+  const hasYear = toDay(time, zone).slice(0, 4) !== toDay(new Date(serviceTime()), zone).slice(0, 4)
   const text = rowFormat(zone, unit, hasYear).format(time).replaceAll(' ', noBreakSpace)
   return text.replace(/(?<=,)\s(?=\d+:)/, ' ')
 }

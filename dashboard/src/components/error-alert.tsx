@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { describeError, isRetryable, isServerError, toConsoleError } from './console-error.ts'
 import { CopyableText } from './copyable-text.tsx'
+import { formatDuration } from './format-number.ts'
 import { Icon } from './icon.tsx'
 import { useSecondsLeft } from './timestamp.tsx'
 
@@ -10,10 +11,10 @@ interface Props {
   onRetry?: () => void
 }
 
-/** Describes a failed call, with advice, and with the request ID where the service failed. */
+/** Describes a failed call, with advice, and with what finds it in the logs of the service, or of what is in front of it. */
 export function ErrorAlert({ error, onRetry }: Props) {
   const consoleError = toConsoleError(error)
-  const { message, issues, requestId, retryAfterSeconds = 0 } = consoleError
+  const { code, foreign, message, issues, requestId, retryAfterSeconds = 0 } = consoleError
   const secondsLeft = useSecondsLeft(error, retryAfterSeconds)
   const { title, advice } = describeError(consoleError)
   return (
@@ -21,8 +22,8 @@ export function ErrorAlert({ error, onRetry }: Props) {
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {message} {advice}
-          {consoleError.code === undefined && !onRetry && ' Your input is still here.'}
-          {secondsLeft > 0 && <span aria-hidden> You can try again in {secondsLeft} s.</span>}
+          {code === undefined && !onRetry && ' Your input is still here.'}
+          {secondsLeft > 0 && <span aria-hidden> You can try again in {formatDuration(secondsLeft)}.</span>}
         </Text>
         {issues.length > 0 && (
           <ul>
@@ -34,18 +35,31 @@ export function ErrorAlert({ error, onRetry }: Props) {
             ))}
           </ul>
         )}
-        {requestId && isServerError(consoleError) && (
-          <Group gap="xs">
-            <Text size="sm">Request ID</Text>
-            <CopyableText value={requestId} label="request ID" />
-          </Group>
-        )}
-        {onRetry && isRetryable(consoleError) && (
-          <Button variant="default" size="xs" disabled={secondsLeft > 0} onClick={onRetry}>
-            Try again
+        {requestId && isServerError(consoleError) && <Trace name="request ID" value={requestId} />}
+        {foreign && <Trace name="response" value={foreign.message} />}
+        {onRetry && (isRetryable(consoleError) || foreign) && (
+          <Button
+            variant="default"
+            size="xs"
+            disabled={secondsLeft > 0}
+            onClick={foreign?.isPassing === false ? () => window.location.reload() : onRetry}
+          >
+            {foreign?.isPassing === false ? 'Load the page again' : 'Try again'}
           </Button>
         )}
       </Stack>
     </Alert>
+  )
+}
+
+/** Names a failed call to who can look for its cause. */
+function Trace({ name, value }: { name: string; value: string }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" tt="capitalize">
+        {name}
+      </Text>
+      <CopyableText value={value} label={name} />
+    </Group>
   )
 }

@@ -9,6 +9,7 @@ import {
   formatZones,
   type Zone,
 } from './dates.ts'
+import { serviceTime } from './service-clock.ts'
 
 interface Props {
   /** ISO 8601. */
@@ -43,7 +44,7 @@ export function NoTime({ children }: { children: string }) {
 
 /** How long ago or until then, as "2 min. ago", which counts while it is shown; the day after a week. */
 export function RelativeTime({ at }: { at: string }) {
-  const now = useNow(15_000)
+  const now = serviceTime(useNow(15_000))
   return <Time at={at} text={formatElapsed(Date.parse(at), now)} />
 }
 

@@ -4,6 +4,7 @@ import { TRPCClientError } from '@trpc/client'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { describeError, toConsoleError } from '../components/console-error.ts'
+import { refuseForeign } from '../components/foreign-response.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { notify, notifyError } from '../components/notify.ts'
@@ -42,7 +43,8 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
     onError: (error, signal) => {
       if (signal.aborted) return
       const consoleError = toConsoleError(error)
-      notifyError('The export failed', `${consoleError.message} ${describeError(consoleError).advice}`.trim())
+      const { title, advice } = describeError(consoleError)
+      notifyError('The export failed', `${consoleError.message || `${title}.`} ${advice}`)
     },
     onSettled: () => setProgress(undefined),
   })
@@ -120,7 +122,7 @@ interface Download {
  * is cancelled or interrupted; then nothing is saved.
  */
 async function downloadCsv({ url, fileName, headers, signal, onProgress }: Download): Promise<Progress> {
-  const response = await fetch(url, { headers, signal })
+  const response = refuseForeign(await fetch(url, { headers, signal, redirect: 'manual' }))
   if (!response.ok || !response.body) throw toTrpcError(await response.json())
   const progress = { rows: -1, bytes: 0 }
   const counter = new TransformStream<Uint8Array, Uint8Array>({

@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { serviceTime } from '../components/service-clock.ts'
 import { useSession } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 
@@ -74,6 +75,6 @@ export function useOffersFirstSteps(): boolean {
   if (!membership) return true
   if (isHidden || !onboarding) return false
   const { firstCompletedAt } = onboarding
-  const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < Date.now() - weekMs
+  const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < serviceTime() - weekMs
   return !isEstablished && nextStep(onboarding) !== undefined
 }

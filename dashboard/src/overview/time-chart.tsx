@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { toUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
+import { serviceTime } from '../components/service-clock.ts'
 import { BarChart } from './bar-chart.tsx'
 import { type Bin, chooseUnit, type DayCounts, describeBars, describeBin, toBins } from './bins.ts'
 import classes from './overview.module.css'
@@ -26,7 +27,7 @@ export function TimeChart({ label, days, series, hasRate = false, columns, isBus
   const { element, width } = useWidth()
   // What is drawn anew can be interrupted by what the user does next.
   const shown = useDeferredValue(days)
-  const today = toUtcDay(new Date())
+  const today = toUtcDay(new Date(serviceTime()))
   const unit = chooseUnit(shown.length, width)
   const bins = useMemo(() => toBins(shown, unit, today), [shown, unit, today])
   return (

@@ -9,6 +9,7 @@ import {
   periodLabel,
   periodNames,
 } from '../components/periods.ts'
+import { serviceTime } from '../components/service-clock.ts'
 
 const defaultPeriod: PeriodName = '30d'
 
@@ -18,7 +19,7 @@ const daysMax = 366
 /** The UTC days in the page's URL: `?range=` a period, or `?from=` and `?to=`. */
 export function useTimeRange() {
   const [params, setParams] = useSearchParams()
-  const today = toUtcDay(new Date())
+  const today = toUtcDay(new Date(serviceTime()))
   const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
   const isCustom = params.has('from') || params.has('to')
   const named = periodNames.find(name => name === params.get('range')) ?? defaultPeriod

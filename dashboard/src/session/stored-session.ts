@@ -1,3 +1,4 @@
+import { store } from '../components/store.ts'
 import type { Session } from './session-context.ts'
 
 /** What of the session is kept in this browser, so that the next page begins with it instead of waiting for it. */
@@ -25,7 +26,7 @@ export function readStoredSession(
 export function storeSession(subject: string, session: StoredSession): void {
   const { memberships, provisioning, testTenants, standing } = session
   const stored = { subject, memberships, provisioning, testTenants, standing }
-  localStorage.setItem(sessionKey, JSON.stringify(stored))
+  store(localStorage, sessionKey, JSON.stringify(stored))
 }
 
 /** After a sign-out. */
@@ -41,6 +42,6 @@ export function readTenantId(): string | undefined {
 }
 
 export function storeTenantId(tenantId: string): void {
-  sessionStorage.setItem(tenantKey, tenantId)
-  localStorage.setItem(tenantKey, tenantId)
+  store(sessionStorage, tenantKey, tenantId)
+  store(localStorage, tenantKey, tenantId)
 }

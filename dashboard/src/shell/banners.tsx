@@ -3,7 +3,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
+import { formatDuration } from '../components/format-number.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { useMinutesBehind } from '../components/service-clock.ts'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
 import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
@@ -33,6 +35,7 @@ export function Banners() {
       {standing?.failingDeliveries && rights.includes('settings') && (
         <FailingDeliveries {...standing.failingDeliveries} />
       )}
+      <WrongClock />
       {standing && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
     </>
   )
@@ -50,6 +53,20 @@ function FailingDeliveries({ events, description, at }: NonNullable<Standing['fa
       <Anchor component={Link} to={tenantPath('/settings/webhook')} inherit underline="always">
         What to do
       </Anchor>
+    </Strip>
+  )
+}
+
+const toleratedMinutes = 5
+
+function WrongClock() {
+  const behind = useMinutesBehind()
+  if (Math.abs(behind) <= toleratedMinutes) return null
+  const by = formatDuration(Math.abs(behind) * 60)
+  return (
+    <Strip kind="warning" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
+      What is shown here follows the service's clock. Set the date and time of this device: a sign-in can
+      depend on them.
     </Strip>
   )
 }
@@ -102,9 +119,13 @@ function Outlook({ usage: { used, hardLimit, resetsAt } }: { usage: Usage }) {
 
 function Advice() {
   const { rights } = useMembership()
-  return rights.includes('tenant')
-    ? 'Ask the operator of this service for a larger plan.'
-    : 'Ask an owner of this tenant to get a larger plan.'
+  return (
+    <span>
+      {rights.includes('tenant')
+        ? 'Ask the operator of this service for a larger plan.'
+        : 'Ask an owner of this tenant to get a larger plan.'}
+    </span>
+  )
 }
 
 const icons = {

@@ -5,6 +5,7 @@ import { Link, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useOnline } from '../components/query-state.tsx'
+import { store } from '../components/store.ts'
 
 /** For a page that threw an error, or whose code could not be loaded. */
 export function ErrorPage() {
@@ -78,8 +79,8 @@ function Away({ title, opens }: { title: string; opens: string }) {
 function Reloading({ isReady, isUpdate }: { isReady: boolean; isUpdate: boolean }) {
   useEffect(() => {
     if (!isReady) return
-    if (isUpdate) sessionStorage.setItem(reloadedKey, String(Date.now()))
-    window.location.reload()
+    // Not without a note of it, which ends a series of reloads.
+    if (!isUpdate || store(sessionStorage, reloadedKey, String(Date.now()))) window.location.reload()
   }, [isReady, isUpdate])
   return (
     <Page title={isUpdate && isReady ? 'Updating the dashboard' : 'Loading the page'}>
@@ -119,16 +120,20 @@ function wasReloaded(): boolean {
 /** No response for so long is none at all. */
 const timeoutMs = 10_000
 
-/** Whether the service sends the page of the dashboard itself. */
+/**
+ * Whether there is a page of the dashboard: of the service, or one by which something in front of it lets the user in,
+ * which a reload shows.
+ */
 async function serviceResponds(signal?: AbortSignal): Promise<boolean> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(window.location.href, {
       method: 'HEAD',
       cache: 'no-store',
+      redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    return response.ok
+    return response.status < 500 && response.status !== 429
   } catch {
     return false
   }

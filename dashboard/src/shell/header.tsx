@@ -61,7 +61,7 @@ function Tenant(props: HeaderMenuProps) {
   if (memberships.length === 0) return null
   if (membership && memberships.length === 1) {
     return (
-      <Text size="sm" className={classes.tenantName} title={membership.tenantName}>
+      <Text size="sm" dir="auto" className={classes.tenantName} title={membership.tenantName}>
         {membership.tenantName}
       </Text>
     )
@@ -77,7 +77,7 @@ function Tenant(props: HeaderMenuProps) {
       aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
       title={name}
     >
-      <Text span inherit truncate lh={1.4}>
+      <Text span inherit truncate dir="auto" lh={1.4}>
         {name}
       </Text>
     </Button>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { pressedKey, useKeys } from '../components/keys.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
@@ -15,26 +16,25 @@ export const shortcuts = [
 export function useShortcuts(open: (dialog: 'palette' | 'shortcuts') => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() === 'k' && (isApple ? event.metaKey : event.ctrlKey) && !event.shiftKey) {
-        event.preventDefault()
-        open('palette')
-      }
-      if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return
-      if (event.key === '/') {
-        event.preventDefault()
-        const search = document.querySelector<HTMLInputElement>('main input[type=search]')
-        if (search) search.focus()
-        else open('palette')
-      }
-      if (event.key === '?') open('shortcuts')
+      const isCommand = (isApple ? event.metaKey : event.ctrlKey) && !event.shiftKey
+      if (!isCommand || pressedKey(event) !== 'k') return
+      event.preventDefault()
+      open('palette')
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [open])
+  useKeys({
+    '/': () => {
+      if (isCovered()) return
+      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+      if (search) search.focus()
+      else open('palette')
+    },
+    '?': () => isCovered() || open('shortcuts'),
+  })
 }
 
-function isTaken(target: EventTarget | null): boolean {
-  const isField =
-    target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
-  return isField || document.querySelector('[role=dialog], dialog[open]') !== null
+function isCovered(): boolean {
+  return document.querySelector('[role=dialog], dialog[open]') !== null
 }

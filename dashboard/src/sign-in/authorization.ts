@@ -4,6 +4,7 @@ import {
   generateRandomNonce,
   generateRandomState,
 } from 'oauth4webapi'
+import { store } from '../components/store.ts'
 import type { Config, IssuerMetadata } from '../config.ts'
 
 /** The redirect URI and the post-logout redirect URI, which must be registered with the provider. */
@@ -66,8 +67,7 @@ function isOfflineAccessRefused(): boolean {
 /** Returns true if the request is worth repeating without the scope. */
 export function refuseOfflineAccess(code: string): boolean {
   if (code !== 'invalid_scope' || isOfflineAccessRefused()) return false
-  sessionStorage.setItem(offlineAccessKey, 'true')
-  return true
+  return store(sessionStorage, offlineAccessKey, 'true')
 }
 
 /** Where the user was when the page left for the sign-in. */
@@ -79,7 +79,10 @@ interface PendingSignIn extends Authorization {
 /** The session storage holds the code verifiers of sign-ins in progress. Each can be used only once. */
 const pendingKey = 'age-verification.pending-sign-in'
 
-/** Leaves for the issuer, which redirects back. Back then leads to the page before, not into another sign-in. */
+/**
+ * Leaves for the issuer, which redirects back. Throws a `QuotaExceededError` where the storage is full. Back then leads to the page before, not into
+ * another sign-in.
+ */
 export async function redirectToSignIn(config: Config, metadata: IssuerMetadata): Promise<void> {
   const authorization = await createAuthorization(config, metadata)
   const { pathname, search, hash } = window.location
@@ -110,7 +113,7 @@ const signOutKey = 'age-verification.sign-out'
 /** Ends the user's session at the issuer, if it supports that, and comes back to the page of those who are signed out. */
 export function redirectToSignOut(config: Config, metadata: IssuerMetadata, idToken: string): void {
   const state = generateRandomState()
-  sessionStorage.setItem(signOutKey, state)
+  store(sessionStorage, signOutKey, state)
   const back = `${window.location.origin}${homePath}`
   const url = new URL(metadata.end_session_endpoint ?? back)
   if (metadata.end_session_endpoint) {

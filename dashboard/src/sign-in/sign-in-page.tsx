@@ -57,16 +57,16 @@ function explain(error: unknown): { title: string; text: string } {
       text: 'Check your connection and try again. If the problem persists, tell the operator of this service.',
     }
   }
-  const explanation = error instanceof IssuerRefused ? explanations[error.code] : undefined
+  const code = error instanceof IssuerRefused ? error.code : error instanceof DOMException ? error.name : ''
   return (
-    explanation ?? {
+    explanations[code] ?? {
       title: 'The sign-in failed',
       text: 'Try again. If the problem persists, send this message to the operator of this service:',
     }
   )
 }
 
-/** By the code of the issuer's response, or of the library that validates it. */
+/** By the code of the issuer's response, or of the library that validates it; by the name of the browser's error. */
 const explanations: Record<string, { title: string; text: string }> = {
   access_denied: {
     title: 'You are not signed in',
@@ -75,5 +75,9 @@ const explanations: Record<string, { title: string; text: string }> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: {
     title: "This device's clock is wrong",
     text: 'It differs from the right time by more than a day. Set the date and time, then try again.',
+  },
+  QuotaExceededError: {
+    title: "This browser's storage is full",
+    text: "Delete this site's data in the browser's settings, or make room on this device, then try again.",
   },
 }

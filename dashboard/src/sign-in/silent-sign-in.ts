@@ -1,3 +1,4 @@
+import { store } from '../components/store.ts'
 import type { Config, IssuerMetadata } from '../config.ts'
 import { createAuthorization, refuseOfflineAccess } from './authorization.ts'
 import { discover, IssuerRefused, redeemCode, type Tokens } from './issuer.ts'
@@ -45,6 +46,6 @@ export function wasSignedIn(): boolean {
 }
 
 export function rememberSignIn(isSignedIn: boolean): void {
-  if (isSignedIn) localStorage.setItem(signedInKey, 'true')
+  if (isSignedIn) store(localStorage, signedInKey, 'true')
   else localStorage.removeItem(signedInKey)
 }

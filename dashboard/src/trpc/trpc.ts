@@ -3,7 +3,9 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
-import { isRetryable, retryDelayMs, toConsoleError } from '../components/console-error.ts'
+import { isRepeated, retryDelayMs, toConsoleError } from '../components/console-error.ts'
+import { ForeignResponse, refuseForeign } from '../components/foreign-response.ts'
+import { noteServiceTime } from '../components/service-clock.ts'
 
 export type Outputs = inferRouterOutputs<ConsoleRouter>
 
@@ -28,10 +30,32 @@ export function createTrpcClient({ consoleUrl, fetch, tenantId }: ClientOptions)
       httpLink({
         url: consoleUrl,
         headers: tenantId === undefined ? {} : { 'x-tenant-id': tenantId },
-        fetch: (url, init) => fetch(url as string, init as RequestInit),
+        fetch: fetchFromService(fetch),
       }),
     ],
   })
+}
+
+/**
+ * Throws `ForeignResponse` for what the service did not write. While that asks to wait, no call is sent, polls included.
+ * The service never redirects; a sign-in in front of it does, to a page of another origin.
+ */
+function fetchFromService(fetch: ClientOptions['fetch']) {
+  let foreign: { response: Response; until: number } | undefined
+  return async (url: RequestInfo | URL | string, init?: object): Promise<Response> => {
+    const sentAt = Date.now()
+    const waitSeconds = Math.ceil(((foreign?.until ?? 0) - sentAt) / 1_000)
+    if (foreign && waitSeconds > 0) throw new ForeignResponse(foreign.response, waitSeconds)
+    const response = await fetch(url as string, { ...init, redirect: 'manual' })
+    noteServiceTime(response, sentAt)
+    try {
+      return refuseForeign(response)
+    } catch (error) {
+      const { retryAfterSeconds = 0 } = error as ForeignResponse
+      foreign = { response, until: sentAt + retryAfterSeconds * 1_000 }
+      throw error
+    }
+  }
 }
 
 /**
@@ -51,7 +75,7 @@ export function createQueryClient(onAccessDenied: () => void): QueryClient {
         staleTime: 10_000,
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < 2 && isRetryable(toConsoleError(error)),
+        retry: (failures, error) => failures < 2 && isRepeated(error),
         retryDelay: retryDelayMs,
       },
       mutations: { networkMode: 'always' },

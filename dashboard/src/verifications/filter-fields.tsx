@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toMinute } from '../components/dates.ts'
 import { type PeriodName, periodLabel, periodNames } from '../components/periods.ts'
+import { serviceTime } from '../components/service-clock.ts'
 import { MinuteField, TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import classes from './filter-bar.module.css'
@@ -103,7 +104,7 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
   const select = (value: string) => {
     const [selectedBy, selected] = value.split(' ') as [TimeOf, Choice | undefined]
     setChosen(selected)
-    const now = toMinute(new Date(), zone)
+    const now = toMinute(new Date(serviceTime()), zone)
     const today = now.slice(0, 10)
     change({
       by: selected ? selectedBy : 'created',

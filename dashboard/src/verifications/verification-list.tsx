@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
+import { useKeys } from '../components/keys.ts'
 import { Pager, SearchedUntil, type usePaging } from '../components/pager.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import type { Filters } from './filters.ts'
@@ -81,10 +81,7 @@ function useRowKeys(ids: readonly string[]): void {
     const current = links.findIndex(link => link !== null && link === document.activeElement)
     links[current === -1 ? 0 : current + step]?.focus()
   }
-  useHotkeys([
-    ['j', () => move(1)],
-    ['k', () => move(-1)],
-  ])
+  useKeys({ j: () => move(1), k: () => move(-1) })
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {

@@ -4,6 +4,7 @@ import { zoneName } from '../components/dates.ts'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { usePaging } from '../components/pager.tsx'
+import { serviceTime } from '../components/service-clock.ts'
 import { ExportButton } from '../exports/export-button.tsx'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -19,7 +20,7 @@ export function VerificationsPage() {
   const { verificationId } = useParams()
   const { filters } = filtering
   const problem = problemOf(filters)
-  const input = filterInput(filters, new Date())
+  const input = filterInput(filters, new Date(serviceTime()))
   return (
     <Page
       title="Verifications"

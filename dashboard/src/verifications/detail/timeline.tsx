@@ -1,6 +1,7 @@
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { formatDuration } from '../../components/format-number.ts'
+import { serviceTime } from '../../components/service-clock.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Attempt, attemptsOf } from './timeline-entries.ts'
@@ -12,7 +13,7 @@ export function Timeline({ verification }: { verification: Outputs['verification
       <Title order={3} id="timeline" mb="sm">
         Timeline
       </Title>
-      {attemptsOf(verification, new Date()).map(attempt => (
+      {attemptsOf(verification, new Date(serviceTime())).map(attempt => (
         <Entries key={attempt.entries[0]?.at} attempt={attempt} />
       ))}
     </section>

@@ -6,6 +6,7 @@ import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
+import { serviceTime } from '../../components/service-clock.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -49,7 +50,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
 
 function TokenState({ token: { revokedAt, expiresAt, over18 } }: { token: Token }) {
   if (revokedAt) return <Badge tone="denied">Revoked</Badge>
-  if (Date.parse(expiresAt) <= Date.now()) return <Badge tone="neutral">Expired</Badge>
+  if (Date.parse(expiresAt) <= serviceTime()) return <Badge tone="neutral">Expired</Badge>
   if (!over18) return <Badge tone="attention">Under 18 or unknown</Badge>
   return <Badge tone="approved">18+ confirmed</Badge>
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
+import { useKeys } from '../../components/keys.ts'
 import { QueryState } from '../../components/query-state.tsx'
 import {
   SidePanel,
@@ -55,10 +55,7 @@ function Neighbours({ verificationId, ids }: Props & { verificationId: string })
     const options = { replace: true, preventScrollReset: true, state }
     if (id) navigate({ pathname: toPath(`/verifications/${id}`), search }, options)
   }
-  useHotkeys([
-    ['j', () => show(next)],
-    ['k', () => show(previous)],
-  ])
+  useKeys({ j: () => show(next), k: () => show(previous) })
   return (
     <Group justify="space-between" gap="xs">
       <CopyableText value={verificationId} label="verification ID" />

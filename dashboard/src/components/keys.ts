@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** What keys do that are pressed alone, outside of fields. */
+export function useKeys(actions: Record<string, () => void>): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const action = actions[pressedKey(event)]
+    if (!action || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    event.preventDefault()
+    action()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/**
+ * What a key writes; with an input method, or on a layout without Latin letters, what the key at its place writes on an
+ * American one. A lock of capitals changes nothing.
+ */
+export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
+  const isOther = key === 'Process' || (key.length === 1 && /[^\p{ASCII}\p{Script=Latin}]/u.test(key))
+  if (!isOther) return shiftKey ? key : key.toLowerCase()
+  if (code === 'Slash') return shiftKey ? '?' : '/'
+  const letter = code.replace(/^Key/, '')
+  return shiftKey ? letter : letter.toLowerCase()
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+}

@@ -1,0 +1,308 @@
+import { expect } from 'chai'
+import type { Locator, Page, Route } from 'playwright-core'
+import { operate } from '#test/harness/processes/operate.ts'
+import { eventually } from '../harness/eventually.ts'
+import { call, tenantClient } from '../harness/tenant-client.ts'
+import { changeTexts, staleTexts, textsHeldByReact, type Way } from './browser/change-texts.ts'
+import { callsProcedure } from './browser/console-responses.ts'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+import { verify } from './browser/verify.ts'
+
+const everyPage = [
+  '/first-steps',
+  '/overview',
+  '/verifications',
+  '/api-keys',
+  '/settings',
+  '/settings/webhook',
+  '/settings/members',
+  '/invitations',
+  '/tools/token',
+  '/billing',
+  '/audit-log',
+]
+
+const main = ['/overview', '/verifications', '/api-keys']
+
+/** So many controls of a page are used; those of the rows of a table differ by their names only. */
+const controlsMax = 12
+
+describe(browserTitle('a page whose texts are changed'), function () {
+  this.timeout(120_000)
+  const fixture = dashboardFixture()
+  before('write a history, so that every page has something', async () => {
+    const { service, tenantId } = fixture
+    await operate(service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
+  })
+
+  for (const { way, by, paths } of [
+    { way: 'translateAsChrome', by: 'by the translation of Chrome or Edge', paths: everyPage },
+    { way: 'translateAsFirefox', by: 'by the translation of Firefox', paths: main },
+    { way: 'addElements', by: 'by an extension that adds elements', paths: main },
+  ] satisfies { way: Way; by: string; paths: string[] }[]) {
+    it(`${by} works on: each control can be used, nothing crashes, no word is an old one`, async () => {
+      const user = await translated(way)
+      for (const path of paths) {
+        await user.open(path)
+        await expectIntact(user, path)
+        await useControls(user, path)
+      }
+      await user.page.context().close()
+    })
+  }
+
+  it('by a translation follows the data: pausing, paging, a connection that comes and goes, a verification that goes on', async () => {
+    const user = await translated('translateAsChrome')
+    const { page } = user
+    const shown = (text: RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor()
+    await user.open('/verifications')
+    await page.getByRole('button', { name: 'Pause updates' }).click()
+    await shown(/^⟦Paused\. Updated .*⟧$/)
+    await page.getByRole('button', { name: 'Resume updates' }).click()
+    await shown(/^⟦Updated [1-9] sec\. ago⟧$/)
+    await page.route('**/console/**', route => route.abort())
+    await shown(/^⟦Not updated since .*⟧$/)
+    await page.context().setOffline(true)
+    await shown(/^⟦You are offline\. Not updated since .*⟧$/)
+    await page.context().setOffline(false)
+    await page.unroute('**/console/**')
+    await shown(/^⟦Updated /)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await expectIntact(user, 'after paging')
+
+    const { verificationId, sessionUrl } = (await tenantClient(fixture.service, fixture).start()).body
+    await call(sessionUrl)
+    await user.open(`/verifications/${verificationId}`)
+    const panel = page.getByRole('dialog', { name: 'Verification' })
+    await panel.getByText(/it ends as.*rejected/).waitFor()
+    await call(`${sessionUrl}/submit`, { method: 'POST' })
+    await panel.getByText(/it ends as.*submitted/).waitFor()
+    await expectIntact(user, 'after a submission')
+    await user.page.context().close()
+  })
+
+  /** A user of a browser context of their own: what is added to a page stays there. */
+  async function translated(way: Way): Promise<DashboardUser> {
+    const user = await fixture.user('owner')
+    await changeTexts(user.page, way)
+    return user
+  }
+})
+
+/** What answers in the service's place. */
+const foreign: { name: string; response: Parameters<Route['fulfill']>[0]; says: string[]; button: string }[] =
+  [
+    {
+      name: 'a challenge of Cloudflare',
+      response: {
+        status: 403,
+        headers: { 'cf-mitigated': 'challenge', 'cf-ray': '8f2a-FRA', server: 'cloudflare' },
+      },
+      says: [
+        'Something in front of the service answered 403',
+        'HTTP 403, server: cloudflare, cf-mitigated: challenge, cf-ray: 8f2a-FRA',
+        'Open the dashboard in another tab',
+      ],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a sign-in in front of it, which redirects',
+      response: { status: 302, headers: { location: 'https://sign-in.example/' } },
+      says: ['Something in front of the service redirected the request', 'HTTP redirect'],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a network that wants the user to sign in',
+      response: { status: 200 },
+      says: ['Something in front of the service answered 200'],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a proxy that finds no service, in JSON of its own',
+      response: { status: 503, contentType: 'application/json', body: '{"error":"INTERNAL_ERROR"}' },
+      says: ['Something in front of the service answered 503', 'Wait a moment, then try again.'],
+      button: 'Try again',
+    },
+  ]
+
+describe(browserTitle('the browser and the network of a user'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  before(async () => {
+    await verify(fixture, 'open')
+    user = await fixture.user('owner')
+    await user.page.clock.install()
+  })
+  afterEach(() => user.page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+  for (const { name, response, says, button } of foreign) {
+    it(`name ${name}, and what to do`, async () => {
+      const { page } = user
+      let requests = 0
+      await page.route(callsProcedure('audit.list'), async route => {
+        requests++
+        await route.fulfill({ contentType: 'text/html', body: '<h1>Sorry</h1>', ...response })
+      })
+      await user.openHeading('/audit-log')
+      const alert = page.getByRole('alert').filter({ hasText: says[0]! })
+      await eventually(async () => {
+        await page.clock.fastForward(2_000)
+        return await alert.isVisible()
+      })
+      for (const text of says) await alert.getByText(text).waitFor()
+      await alert.getByRole('button', { name: button }).waitFor()
+      await alert.getByRole('button', { name: 'Copy response' }).waitFor()
+      expect(requests).to.equal(button === 'Try again' ? 3 : 1)
+    })
+  }
+
+  for (const form of ['seconds', 'a date']) {
+    it(`send nothing while a proxy says by ${form} in Retry-After to wait, polls included`, async () => {
+      const { page } = user
+      await user.open('/verifications')
+      let requests = 0
+      await page.route('**/console/verifications.*', async route => {
+        requests++
+        const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString()
+        const headers = { 'retry-after': form === 'seconds' ? '40' : at(40), date: at(0) }
+        await route.fulfill({ status: 429, headers, contentType: 'text/html', body: 'Slow down' })
+      })
+      await page.clock.fastForward(10_000)
+      await page.getByText(/^Not updated since /).waitFor()
+      const refused = requests
+      await page.clock.runFor(25_000)
+      expect(requests).to.equal(refused)
+      await page.unrouteAll()
+      await page.clock.runFor(30_000)
+      await page.getByText(/^Updated /).waitFor()
+    })
+  }
+
+  for (const [hours, title] of Object.entries({ 30: '1 d 6 h slow', 3: '3 h slow', [-6]: '6 h fast' })) {
+    it(`say that the clock is ${title}, and show nothing of the past in the future`, async () => {
+      const { page } = user
+      await page.clock.setSystemTime(Date.now() - Number(hours) * 3_600_000)
+      await user.open('/verifications')
+      await page.getByRole('status').getByText(`This device's clock is ${title}`).waitFor()
+      const created = page.getByRole('table').locator('time').first()
+      expect(await created.textContent()).to.match(/^(now|\d+ (sec|min)\. ago)$/)
+      expect(await user.accessibilityViolations()).to.deep.equal([])
+      await page.clock.setSystemTime(Date.now() + 60_000)
+      await user.open('/verifications')
+      expect(await page.getByText("This device's clock").count()).to.equal(0)
+    })
+  }
+
+  it('have shortcuts by place where the layout has no Latin letters, and by letter where it has', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    const press = (key: string, code: string, ctrlKey = false) =>
+      page.evaluate(
+        `document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key, code, ctrlKey, bubbles: true })}))`,
+      )
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    // Russian, Greek, Hebrew, Arabic; Dvorak.
+    for (const [key, code] of ['л KeyK', 'κ KeyK', 'ל KeyK', 'ن KeyK', 'k KeyV'].map(pair =>
+      pair.split(' '),
+    )) {
+      await press(key!, code!, true)
+      await palette.waitFor()
+      await page.keyboard.press('Escape')
+      await palette.waitFor({ state: 'hidden' })
+    }
+    await press('t', 'KeyK', true)
+    await press('о', 'KeyJ')
+    await page.locator('main table a:focus').waitFor()
+    expect(await palette.count()).to.equal(0)
+    await press('؟', 'Slash')
+    await press('ظ', 'Slash')
+    expect(await page.getByRole('searchbox').evaluate(field => field.matches(':focus'))).to.equal(true)
+  })
+
+  it('are not zoomed into a field by a finger', async () => {
+    const { page } = user
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    await user.setWidth(375)
+    for (const path of ['/verifications', '/settings', '/settings/members', '/audit-log', '/tools/token']) {
+      await user.open(path)
+      const sizes = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('main :is(input:not([type=radio], [type=checkbox]), select, textarea)')]
+          .map(field => parseFloat(getComputedStyle(field).fontSize))`,
+      )
+      expect(sizes, path).to.be.an('array').that.is.not.empty
+      expect(Math.min(...sizes), path).to.be.at.least(16)
+      expect(await user.scrollsHorizontally(), path).to.equal(false)
+    }
+    await devtools.detach()
+    await user.setWidth(1_280)
+  })
+
+  it('may have no room in their storage: what is open works on', async () => {
+    const { page } = user
+    await page.addInitScript(
+      `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }`,
+    )
+    await user.open('/verifications')
+    await user.goTo('/billing', 'Billing · Age verification')
+    expect(await page.getByText('Something went wrong').count()).to.equal(0)
+    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
+    await page.reload()
+    await page.getByRole('heading', { name: "This browser's storage is full" }).waitFor()
+  })
+
+  it('may be behind a proxy that replaces scripts, which leaves those of the dashboard alone', async () => {
+    const page = await (await fetch(`${fixture.service.baseUrl}/dashboard/`)).text()
+    const scripts = page.match(/<script[^>]* src=[^>]*>/g)
+    expect(scripts).to.have.length(2)
+    for (const script of scripts!) expect(script).to.match(/^<script data-cfasync="false" /)
+  })
+})
+
+async function expectIntact(user: DashboardUser, where: string): Promise<void> {
+  const { page } = user
+  expect(await page.getByText('Something went wrong').count(), where).to.equal(0)
+  expect(await textsHeldByReact(page), where).to.deep.equal([])
+  await eventually(() => staleTexts(page), { until: texts => texts.length === 0, timeoutMs: 3_000 })
+}
+
+/** Clicks every kind of control of the page, and closes what opens. */
+async function useControls(user: DashboardUser, path: string): Promise<void> {
+  const { page } = user
+  const controls = page.locator(
+    ':is(main, header) :is(button, summary, [role=tab], [role=radio], [role=switch])',
+  )
+  // What opens over the page is loaded by then.
+  await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
+  const used = new Set<string>()
+  for (let index = 0; index < (await controls.count()) && used.size < controlsMax; index++) {
+    const name = await kindOf(controls.nth(index))
+    if (name === undefined || used.has(name)) continue
+    used.add(name)
+    await controls.nth(index).click()
+    await closeOpened(page)
+    await expectIntact(user, `${path}: ${name}`)
+    if (!page.url().includes(path)) await user.open(path)
+  }
+  expect([...used], path).to.have.length.greaterThan(2)
+}
+
+/** Also what opens only after its code is loaded. */
+async function closeOpened(page: Page): Promise<void> {
+  const opened = page.locator(':is([role=dialog], [role=menu], [role=listbox]):visible')
+  const isClosed = async () => {
+    await page.keyboard.press('Escape')
+    return (await opened.count()) === 0
+  }
+  await eventually(isClosed)
+}
+
+/** The control's name without what differs between rows; undefined if it can't be used. */
+async function kindOf(control: Locator): Promise<string | undefined> {
+  if (!(await control.isVisible()) || !(await control.isEnabled())) return undefined
+  const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
+  return name.replace(/\d+|(?<= (for|of) ).*/g, '')
+}
