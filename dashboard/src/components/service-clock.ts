@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 /** What the service's clock is ahead of the browser's: between these, in milliseconds. */
 let ahead = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
 const listeners = new Set<() => void>()
@@ -27,12 +25,12 @@ export function serviceTime(browserTimeMs = Date.now()): number {
 }
 
 /** How far the browser's clock is behind the service's, in minutes; negative if it is ahead of it. */
-export function useMinutesBehind(): number {
-  return useSyncExternalStore(
-    listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => Math.round(serviceTime(0) / 60_000),
-  )
+export function minutesBehind(): number {
+  return Math.round(serviceTime(0) / 60_000)
+}
+
+/** Calls it after each response. Returns what ends that. */
+export function onServiceTime(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -1,11 +1,11 @@
 import { Anchor, CloseButton, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { formatDuration } from '../components/format-number.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
-import { useMinutesBehind } from '../components/service-clock.ts'
+import { minutesBehind, onServiceTime } from '../components/service-clock.ts'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
 import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
@@ -60,7 +60,7 @@ function FailingDeliveries({ events, description, at }: NonNullable<Standing['fa
 const toleratedMinutes = 5
 
 function WrongClock() {
-  const behind = useMinutesBehind()
+  const behind = useSyncExternalStore(onServiceTime, minutesBehind)
   if (Math.abs(behind) <= toleratedMinutes) return null
   const by = formatDuration(Math.abs(behind) * 60)
   return (
