@@ -123,7 +123,7 @@ for (const engine of [chromium, firefox, webkit]) {
       const { page, download } = await fixture.signIn('owner', '/verifications')
       const file = await download(() => page.getByRole('button', { name: words.exportCsv }).click())
       expect(file.fileName).to.match(/-verifications-.*\.csv$/)
-      expect(file.text).to.match(/^verificationId,.*\r\n[\da-f]{8}-/)
+      expect(file.text).to.match(/^\uFEFFverificationId,.*\r\n[\da-f]{8}-/)
     })
   })
 }

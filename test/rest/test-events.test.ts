@@ -6,6 +6,7 @@ import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { deleteOldTestEvents } from '#domain/webhook/delete-old-test-events.ts'
+import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
 import { recordTestEvent } from '#domain/webhook/record-test-event.ts'
 import { acceptableSecrets } from '#domain/webhook-secret/webhook-secrets.ts'
 import { createLog } from '#server/logging/log.ts'
@@ -72,6 +73,8 @@ describe('GET /test/events', () => {
       expectRateLimitHeaders({ headers }, true)
       await eventually(async () => (await deliveries())[0]?.state === 'delivered')
       expect(sender.requests).to.deep.equal([])
+      expect(await getDeliveryHealth(scope())).to.include({ acceptedAt: null })
+      expect(await countDeliveries(scope())).to.include({ accepted: 0 })
     })
 
     it('has each attempt with the headers and the body that were sent, where the receiver fails', async () => {

@@ -52,7 +52,8 @@ async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: Deli
     ...delivery,
     result: result.ok ? 'delivered' : 'failed',
     dueAt: nextAttemptAt(delivery.attempt, attemptedAt, retryDelaysMs, random),
-    attemptedAt,
+    // Without a URL it was listed only, which no receiver has accepted.
+    attemptedAt: url === null ? null : attemptedAt,
     failure: toFailure(result),
   }
   await store(outcome, context)

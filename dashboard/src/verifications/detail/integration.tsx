@@ -50,6 +50,7 @@ function WebhookEvent({
 }
 
 const attemptsMax = 3
+const listed = 'No webhook URL was set when it completed: GET /test/events has the event for 24 hours.'
 
 /** Drawn anew for each state, as a translated page keeps the words that it has. */
 function DeliveryState({ delivery }: { delivery: NonNullable<Verification['delivery']> }) {
@@ -57,6 +58,7 @@ function DeliveryState({ delivery }: { delivery: NonNullable<Verification['deliv
   const at = attemptedAt && <Timestamp at={attemptedAt} seconds />
   const attempt = `Attempt ${attempts} of ${attemptsMax}`
   const key = `${state} ${attempts}`
+  if (state === 'delivered' && !at) return <span key={key}>{listed}</span>
   if (state === 'delivered') {
     return (
       <span key={key}>
