@@ -17,7 +17,7 @@ interface Props {
 
 export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
   const columns: Column<AuditEvent>[] = [
-    { header: 'Time', width: 7.75, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
+    { header: 'Time', width: 6.5, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
     { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
@@ -33,7 +33,7 @@ export function AuditTable({ rows, isPlaceholder, memberName }: Props) {
     },
     {
       header: 'Changes',
-      width: 11,
+      width: 12.25,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -73,5 +72,5 @@ async function readDownload(page: Page, action: () => Promise<void>): Promise<Sa
   const started = page.waitForEvent('download')
   await action()
   const file = await started
-  return { fileName: file.suggestedFilename(), text: await text(await file.createReadStream()) }
+  return { fileName: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
