@@ -103,7 +103,7 @@ function MetricCard({ metric }: { metric: Metric }) {
           <Text size="xs" {...(isUnusual && { fw: 600, c: 'var(--attention-text)' })}>
             <span aria-hidden>{isUnusual && (verdict === 'low' ? '▼ ' : '▲ ')}</span>
             {isUnusual && (verdict === 'low' ? 'Low. ' : 'High. ')}
-            Normal for {normalFor}: {format(normal).replaceAll(' ', '\u00a0')}
+            Normal for {normalFor}: {format(normal).replace(/(?<!–) /g, '\u00a0')}
           </Text>
         </>
       ) : (
