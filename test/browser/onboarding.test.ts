@@ -85,18 +85,18 @@ describe(browserTitle('onboarding of a new user'), function () {
       }
       await step('Start a verification', 'Waiting').waitFor()
       const start = page.getByRole('button', { name: 'Start one from this page' })
-      for (const [status, body, shown] of [
-        [
-          500,
-          JSON.stringify(toErrorEnvelope(providerUnavailable, randomUUID())),
-          providerUnavailable.message,
-        ],
-        [502, '<html>', 'The request failed with status 502.'],
-      ] as const) {
-        await page.route('**/verify/start', route => route.fulfill({ status, body }), { times: 1 })
+      const envelope = JSON.stringify(toErrorEnvelope(providerUnavailable, randomUUID()))
+      const failures = [
+        { status: 500, body: envelope, shown: providerUnavailable.message },
+        { status: 502, body: '<html>', shown: 'The request failed with status 502.' },
+      ]
+      let failure = failures[0]!
+      await page.route('**/verify/start', route => route.fulfill(failure))
+      for (failure of failures) {
         await start.click()
-        await page.getByRole('alert').getByText(shown, { exact: true }).waitFor()
+        await page.getByRole('alert').getByText(failure.shown, { exact: true }).waitFor()
       }
+      await page.unroute('**/verify/start')
       await start.click()
       await step('Start a verification', 'Done').waitFor()
       expect(await step('Start a verification', 'Done').getAttribute('aria-expanded')).to.equal('false')

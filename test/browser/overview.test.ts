@@ -325,6 +325,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .waitFor()
     await page.getByText('Show as table').first().click()
     const rows = page.getByRole('table', { name: 'Results by month' }).locator('tbody tr')
+    // The rows are drawn when the table is opened.
+    await rows.first().waitFor()
     expect(await rows.count()).to.equal(await chart().count())
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
