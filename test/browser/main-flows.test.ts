@@ -116,7 +116,7 @@ for (const engine of [chromium, firefox, webkit]) {
       await eventually(async () => (await operate(fixture.service, 'tenant', 'show', '--tenant', id)).name, {
         until: name => name === 'A longer name',
       })
-      expect(await field.inputValue()).to.equal('A longer name')
+      await eventually(() => field.inputValue(), { until: shown => shown === 'A longer name' })
     })
 
     it('save an export as a file', async () => {
