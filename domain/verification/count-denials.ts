@@ -1,6 +1,7 @@
 import { int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { timeOfId } from '../ids.ts'
+import { inTurn } from '../in-turn.ts'
 import type { TenantScope } from '../scope.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
@@ -29,7 +30,8 @@ export async function countDenials(scope: TenantScope, request: UsageDays = {}):
   const { range } = toSelection(scope, { status: 'denied', ...times })
   const sampledOneIn = await sampleOneIn(scope, range.from, to)
   const { tenantId } = scope.actor
-  const found = await countDenialReasons(scope.pool, { tenantId, ...range, ...times, sampledOneIn })
+  const values = { tenantId, ...range, ...times, sampledOneIn }
+  const found = await inTurn(scope, () => countDenialReasons(scope.pool, values))
   const totals = Map.groupBy(found, ({ reasonCode }) => reasonCode)
   totals.delete(null)
   const sizes = [...totals].map(([code, days]) => ({

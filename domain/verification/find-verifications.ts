@@ -1,4 +1,5 @@
 import { firstIdAt, newId, timeOfId } from '../ids.ts'
+import { inTurn } from '../in-turn.ts'
 import type { TenantScope } from '../scope.ts'
 import {
   findAmongAll,
@@ -72,10 +73,11 @@ function monthBefore(time: Date): Date {
  * among all verifications.
  */
 async function findPage(
-  { pool, actor }: TenantScope,
+  scope: TenantScope,
   { open, completed, mustNotAdmit, ...selection }: Selection,
   page: FoundPage,
 ): Promise<FoundVerifications> {
+  const { pool, actor } = scope
   const { idPart, over18 = null, reasonCode = null, completedFrom = null, completedTo = null } = selection
   const conditions = { over18, reasonCode, completedFrom, completedTo }
   const isAny = Object.values(conditions).every(condition => condition === null)
@@ -83,7 +85,7 @@ async function findPage(
   const values = { tenantId: actor.tenantId, ...page, ...conditions, ...statuses }
   const rows =
     idPart !== undefined
-      ? await findByPart(pool, { ...values, idPart, mustNotAdmit, scanned: scannedMax })
+      ? await inTurn(scope, () => findByPart(pool, { ...values, idPart, mustNotAdmit, scanned: scannedMax }))
       : completed.includes('approved')
         ? await findAmongAll(pool, { ...values, mustNotAdmit })
         : await findByStatus(pool, { ...values, lookedUp: isAny ? page.limit : lookedUpMax })

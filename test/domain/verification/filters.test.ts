@@ -12,6 +12,7 @@ import { listVerifications, type VerificationsRequest } from '#domain/verificati
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { examinedMax, findByPart, lookedUpMax } from '#domain/verification/select-verifications.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
+import { interceptPool } from '../../server/webhooks/queue/intercept-pool.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
@@ -92,6 +93,29 @@ describe('The filters of verifications', () => {
     expect(exported.map(item => item.verificationId)).to.deep.equal(all)
     return all.map(kindOf).toReversed()
   }
+
+  it('reads all ids of a tenant for one request after the other, and none of those waits for another tenant', async () => {
+    const other = await fixture.addTenant()
+    const begun: string[] = []
+    let atWork = 0
+    let highest = 0
+    const poolOf = (of: string) =>
+      interceptPool(fixture.tenant(of).pool, async ({ name }, send) => {
+        if (name !== 'find-verifications-by-part' && name !== 'count-denial-reasons') return await send()
+        begun.push(of)
+        if (of === tenantId) highest = Math.max(highest, ++atWork)
+        return await send().finally(() => {
+          if (of === tenantId) atWork--
+        })
+      })
+    const search = (of: string) =>
+      listVerifications({ ...fixture.tenant(of), pool: poolOf(of) }, { search: 'ffff0123' })
+    const count = () => countDenials({ ...fixture.tenant(tenantId), pool: poolOf(tenantId) })
+    await Promise.all([search(tenantId), count(), search(tenantId), count(), search(tenantId), search(other)])
+    expect(highest).to.equal(1)
+    expect(begun.lastIndexOf(tenantId)).to.be.above(4)
+    expect(begun.indexOf(other)).to.be.below(3)
+  })
 
   const revoked = ['revoked', 'revokedMinor']
   const approved = ['adult', 'minor', 'ageUnknown', ...revoked]
