@@ -51,7 +51,8 @@ export const recordOutcomes = statement({
      state = case when o.result = 'delivered' then 'delivered'
        when o.result = 'dropped' or o.result = 'failed' and d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
      attempts = d.attempts - (o.result in ('unsent', 'dropped'))::int,
-     due_at = o.due_at, attempted_at = coalesce(o.attempted_at, d.attempted_at),
+     due_at = o.due_at,
+     attempted_at = case when o.result = 'delivered' then o.attempted_at else coalesce(o.attempted_at, d.attempted_at) end,
      failure = case when o.result = 'unsent' then d.failure else o.failure end
    from unnest(:tenantId, :verificationId, :createdAt, :leaseUntil, :result, :dueAt, :attemptedAt, :failure)
      with ordinality
