@@ -30,7 +30,7 @@ async function useAndRevokeKey(run: Run, random: Random): Promise<void> {
   if (tenant.furtherKeys.filter(({ revoked }) => revoked.doneAt === undefined).length > liveKeysMax) return
   const key = await createKey(run, random, tenant)
   if (!key) return
-  for (const process of run.system.apis) await useKey(run, process, tenant, key)
+  for (const process of run.system.apisInTurn()) await useKey(run, process, tenant, key)
   await pause(random, 0, 500)
   await revokeKey(run, random, tenant, key)
   for (let count = 0; count < 3; count += 1) {

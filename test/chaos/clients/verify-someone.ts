@@ -77,7 +77,7 @@ async function useToken(run: Run, random: Random, entry: StartEntry): Promise<vo
   await validateToken(run, random.pick(run.system.apis), entry)
   if (!random.chance(0.3)) return
   await revokeToken(run, random, entry)
-  for (const process of run.system.apis) await validateToken(run, process, entry)
+  for (const process of run.system.apisInTurn()) await validateToken(run, process, entry)
 }
 
 async function revokeToken(run: Run, random: Random, entry: StartEntry): Promise<void> {

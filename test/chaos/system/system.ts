@@ -111,6 +111,10 @@ export async function openSystem(options: SystemOptions) {
     get apis() {
       return inRotation(processes)
     },
+    /** The same one after the other, without those that have left the rotation by their turn. */
+    *apisInTurn() {
+      for (const api of inRotation(processes)) if (api.isInRotation) yield api
+    },
     workers: processes.filter(({ options }) => options.role !== 'api'),
     /** For the operator's command line: connections that no fault reaches. */
     operatorEnv,
