@@ -12,6 +12,7 @@ import type {
   TestProvider,
   WorkerNotifier,
 } from './ports.ts'
+import type { Practice } from './practice-statement/practice.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
 
 /** Everything a verb receives besides its input. One scope serves one request, job or command. */
@@ -120,6 +121,8 @@ export interface Rules {
   provisionLimit: number
   /** Networks that webhook receivers may be in. */
   addresses: AddressPolicy
+  /** What the practice statement says beside these rules. */
+  practice: Practice
 }
 
 /** The same scope at another time: for work that had to wait and must not use the time of the request. */

@@ -48,6 +48,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     ...(testPages ? [testPages] : []),
     toMiddleware(openApiRouter(config.baseUrl, features)),
     lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
+    lazyRoutes(/^\/practice-statement\b/, () => loadPracticeStatement(services)),
     lazyRoutes(/^\/(npm|simple)\b/, () => loadPackages(config.baseUrl)),
     redirectToDocs(config.baseUrl),
     ...middleware,
@@ -74,6 +75,11 @@ function lazyRoutes(paths: RegExp, load: () => Promise<Router>): Koa.Middleware 
 async function loadDocs(baseUrl: string, features: Features): Promise<Router> {
   const { docsRouter } = await import('./pages/docs/docs-router.ts')
   return await docsRouter(baseUrl, features)
+}
+
+async function loadPracticeStatement({ config, scopeFor }: Services): Promise<Router> {
+  const { practiceRouter } = await import('./pages/practice-statement/practice-router.ts')
+  return practiceRouter(config.baseUrl, () => scopeFor({ kind: 'service' }))
 }
 
 async function loadPackages(baseUrl: string): Promise<Router> {

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Cipher } from '#domain/ports.ts'
 
 const algorithm = 'aes-256-gcm'
+export const cipherName = algorithm.toUpperCase()
 const ivBytes = 12
 const tagBytes = 16
 const keyIdBytes = 4

@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto'
 import { int, text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
+import { buildStatement } from './build-statement.ts'
+
+/** Makes what this process says of itself the newest version, unless it is already. Throws `DATABASE_ERROR`. */
+export async function recordOwnStatement(scope: Scope): Promise<void> {
+  await recordStatement(scope, JSON.stringify(buildStatement(scope.rules)))
+}
 
 /**
  * Makes a statement the newest version, unless it is already. Returns its version. Processes may do this at the same time:

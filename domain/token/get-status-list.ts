@@ -20,13 +20,14 @@ export async function getStatusList(scope: Scope, number: number, { test = false
   const nowMs = scope.now.getTime()
   if (!cache.lists.has(number) && !isReserved(key, await cache.readReserved(scope, nowMs)))
     throw new DomainError('ROUTE_NOT_FOUND')
-  const load = cache.lists.get(number) ?? cacheBriefly(cachedMs, by => signStatusList(by, key, test))
+  const load =
+    cache.lists.get(number) ?? cacheBriefly(statusListCachedMs, by => signStatusList(by, key, test))
   cache.lists.set(number, load)
   return await load(scope, nowMs)
 }
 
 /** How long a process may not know of a revocation. */
-const cachedMs = 5_000
+export const statusListCachedMs = 5_000
 
 /** Of 131,072 tokens each. One takes about a kilobyte, and 30 with the most revoked tokens. */
 const cachedListsMax = 1_000

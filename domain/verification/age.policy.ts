@@ -1,13 +1,14 @@
-const adultYears = 18
+export const adultYears = 18
 
 /**
- * An estimated age counts as adult from 18 plus a margin of error of 7 years. A lower estimate proves nothing, not
+ * How far an estimated age may be off. One counts as adult from 18 plus this margin; a lower estimate proves nothing, not
  * even that the person is a minor: only a date or a year of birth can deny.
  */
-const adultEstimateYears = adultYears + 7
+export const estimateMarginYears = 7
+export const adultEstimateYears = adultYears + estimateMarginYears
 
 /** The oldest living person is 117. Older ones come from placeholders, such as 1900-01-01 or 0001-01-01. */
-const ageYearsMax = 120
+export const ageYearsMax = 120
 
 /**
  * Evidence of a person's age, as received. Each piece is absent (null, undefined or ''), or known, in the form that is

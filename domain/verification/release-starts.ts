@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts'
 import type { Scope, TenantScope } from '../scope.ts'
 
 /** Longer than any start can last: the provider's deadline is 10 s. */
-const interruptedAfterMs = 60_000
+export const interruptedAfterMs = 60_000
 
 /** Reservations released in one batch. */
 const batchSize = 500

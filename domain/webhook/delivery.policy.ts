@@ -11,7 +11,7 @@ export const leaseMs = 8_000
 export const beginWithinMs = 2_500
 
 /** How long after its creation a delivery expires and is deleted, finished or not. */
-const deliveryLifetimeMs = 24 * 60 * 60_000
+export const deliveryLifetimeMs = 24 * 60 * 60_000
 
 /** The share by which a retry is earlier or later, so that deliveries that failed together are spread out. */
 const jitter = 0.1

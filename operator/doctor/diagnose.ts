@@ -6,6 +6,7 @@ import { checkBaseUrl } from './check-base-url.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkIssuer } from './check-issuer.ts'
+import { checkPractice } from './check-practice.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkNodeAuthorities, checkReceiverAuthorities } from './check-receiver-authorities.ts'
 import { checkRedis } from './check-redis.ts'
@@ -33,12 +34,13 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   ])
   const { checks, found } = await checkDatabase(config)
   const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const [redis, baseUrl, disk] = await Promise.all([
+  const [redis, baseUrl, disk, practice] = await Promise.all([
     checkRedis(config, found),
     checkBaseUrl(config, { ...found, databaseFaults }),
     checkDisk(config),
+    checkPractice(config),
   ])
-  return [configuration, ...checks, ...redis, ...(await remote).flat(), baseUrl, disk]
+  return [configuration, ...checks, ...redis, ...(await remote).flat(), baseUrl, disk, practice]
 }
 
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */

@@ -7,6 +7,7 @@ import {
 } from 'zod-openapi'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { keyHeader } from '../authenticate.ts'
+import { contractVersion } from '../contract-version.ts'
 import { type DocumentedEndpoint, tags } from '../endpoint.ts'
 import { documentedEndpoints, enabled, type Features } from '../router.ts'
 import { describeErrors } from './error-responses.ts'
@@ -74,7 +75,7 @@ export function openApiDocument(baseUrl: string, features: Features = { testTena
       info: {
         title: 'Age Verification Service',
         description: introduction,
-        version: '1.0.0',
+        version: contractVersion,
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
         contact: { name: 'The operator of this service', url: docs },
       },

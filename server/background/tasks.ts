@@ -3,6 +3,7 @@ import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-event
 import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
+import { recordOwnStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
@@ -54,4 +55,13 @@ export const tasks: readonly Task[] = [
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },
   // Not listed any more, so this only frees space.
   { name: 'delete old test events', intervalMs: 60_000, run: deleteOldTestEvents },
+  // Each start does it. During an upgrade, the last one to start can be of the old version.
+  {
+    name: 'record the practice statement',
+    intervalMs: 60_000,
+    run: async scope => {
+      await recordOwnStatement(scope)
+      return 0
+    },
+  },
 ]

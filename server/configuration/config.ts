@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from './config-values.ts'
 import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
+import { practiceVariables } from './practice-settings.ts'
 import { productionReason } from './production.policy.ts'
 import { type RedisSettings, redisSettings, redisViolations } from './redis-settings.ts'
 import { StartError } from './start-error.ts'
@@ -110,6 +111,7 @@ const variables = {
   VERIFICATION_RETENTION_DAYS: setting('verificationRetentionMs', days.default(400 * dayMs)),
   /** The time after which an audit event is deleted. */
   AUDIT_RETENTION_DAYS: setting('auditRetentionMs', days.default(730 * dayMs)),
+  ...practiceVariables,
   /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
   ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
   /** The number of API processes on this machine. */

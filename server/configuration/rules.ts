@@ -1,6 +1,10 @@
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import type { Rules } from '#domain/scope.ts'
+import { contractVersion } from '#rest/contract-version.ts'
+import { cipherName } from '../cipher.ts'
+import { veriffPractice } from '../providers/veriff/practice.ts'
 import type { Config } from './config.ts'
+import { operatorPractice } from './practice-settings.ts'
 
 interface RuleDependencies {
   memberIssuer: string
@@ -24,6 +28,12 @@ export function readRules(config: Config, { memberIssuer, hasProvider }: RuleDep
     provisioningOpen: config.provisioning === 'open',
     provisionLimit: config.provisionLimit,
     addresses: createAddressPolicy(allowedNetworks(config)),
+    practice: {
+      operator: operatorPractice(config),
+      provider: hasProvider ? veriffPractice : null,
+      encryption: cipherName,
+      contract: contractVersion,
+    },
   }
 }
 

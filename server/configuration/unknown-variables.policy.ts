@@ -8,6 +8,7 @@ const prefixes = [
   'ENCRYPTION_',
   'METRICS_',
   'OIDC_',
+  'PRACTICE_',
   'PROVISION',
   'REDIS_',
   'REQUEST_DATA_',

@@ -174,10 +174,19 @@ describe('The documents', () => {
     const [, questions = ''] = compliance
       .split(/^## /m)
       .find(section => section.startsWith('Questions\n'))!
-      .split('|---|---|---|\n')
-    const sources = [...questions.matchAll(/^\| .+ \| .+ \| (.+) \|$/gm)].map(([, source]) => source!)
+      .split('|---|---|---|---|\n')
+    const sources = [...questions.matchAll(/^\| .+ \| .+ \| .+ \| (.+) \|$/gm)].map(([, source]) => source!)
     expect(sources.length).to.be.greaterThan(5)
     expect(sources.filter(source => !/\b20\d\d\b|^The same\b/.test(source))).to.deep.equal([])
+  })
+
+  it('name a page or a command that answers, for each question of the law', () => {
+    const rows = [...document('compliance').matchAll(/^\| [^|]+\? \|.*$|^\| Show us .*$/gm)].map(
+      ([row]) => row,
+    )
+    expect(rows.length).to.be.greaterThan(16)
+    const answered = /\[[^\]]+\]\([^)]+\)|`\/[^`]+`|`operator [^`]+`/
+    expect(rows.filter(row => !answered.test(row.split(' | ')[2] ?? ''))).to.deep.equal([])
   })
 
   it('have images of at most 150 KB', () => {

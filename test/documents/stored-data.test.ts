@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { EntitySchema } from '@mikro-orm/core'
 import { expect } from 'chai'
+import { buildStatement } from '#domain/practice-statement/build-statement.ts'
+import { describeTime } from '#domain/practice-statement/describe-time.ts'
 import { entities } from '#domain/schema/entities.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { readRules } from '#server/configuration/rules.ts'
 
 /** What is stored of a person, by table: the words of DATA.md's row and of docs/privacy.md, and the attributes. */
 const described: Record<string, Record<string, string>> = {
@@ -77,6 +81,21 @@ describe('What is stored of persons', () => {
       const missing = attributes.filter(name => !technical.has(name) && !named.includes(name))
       const remedy = `describe it in the row of ${table} in DATA.md and in docs/privacy.md, and name the words here`
       expect(missing, `attributes of ${table} that no document describes: ${remedy}`).to.deep.equal([])
+    }
+  })
+
+  it('is in the practice statement, each table with the time after which its rows are deleted', () => {
+    const rules = readRules(readConfig({}), { memberIssuer: '', hasProvider: true })
+    const { facts } = buildStatement(rules).sections.privacy!
+    expect(Object.keys(facts)).to.include.members([...rows.keys()])
+    for (const [table, row] of rows) {
+      const { seconds } = facts[table]!
+      const time = describeTime(1000 * (seconds ?? 0))
+      const kept = row.split(' | ').at(-2)!.replace('a minute', '1 minute')
+      const same = [time, `(${time.split(' ')[0]})`, 'like `verification`'].some(words =>
+        kept.includes(words),
+      )
+      expect(same, `${table}: ${kept}`).to.equal(seconds !== undefined)
     }
   })
 

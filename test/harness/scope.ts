@@ -12,7 +12,11 @@ import {
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
-import { createCipher } from '#server/cipher.ts'
+import { contractVersion } from '#rest/contract-version.ts'
+import { cipherName, createCipher } from '#server/cipher.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { operatorPractice } from '#server/configuration/practice-settings.ts'
+import { veriffPractice } from '#server/providers/veriff/practice.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
 
 export const minuteMs = 60_000
@@ -89,6 +93,12 @@ const defaultRules: Rules = {
   provisioningOpen: true,
   provisionLimit: 3,
   addresses: createAddressPolicy(),
+  practice: {
+    operator: operatorPractice(readConfig({})),
+    provider: veriffPractice,
+    encryption: cipherName,
+    contract: contractVersion,
+  },
 }
 
 const noProvider: IdentityProvider = {

@@ -8,9 +8,11 @@ import type { Check } from '#operator/doctor/check.ts'
 import { certificateDaysLeft, checkBaseUrl } from '#operator/doctor/check-base-url.ts'
 import { describeSpace } from '#operator/doctor/check-disk.ts'
 import { describeTransport } from '#operator/doctor/check-issuer.ts'
+import { checkPractice } from '#operator/doctor/check-practice.ts'
 import { describeClock, describeTls } from '#operator/doctor/database-connection.ts'
 import { describeQuery, describeWaits } from '#operator/doctor/database-waits.ts'
 import { readConfig } from '#server/configuration/config.ts'
+import { practiceVariables } from '#server/configuration/practice-settings.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -114,6 +116,7 @@ describe('operator doctor', () => {
       'webhook-authorities',
       'base-url',
       'disk',
+      'practice-statement',
     ])
     expect(code).to.equal(0)
   })
@@ -126,11 +129,21 @@ describe('operator doctor', () => {
       /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
     )
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(20)
+    expect(lines).to.have.length(21)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)
     }
+  })
+
+  it('names what the practice statement lacks, which is no fault', async () => {
+    const practice = async (more: Environment) =>
+      (await checkPractice(readConfig({ ...env, ...more }))).message
+    const stated = Object.fromEntries(Object.keys(practiceVariables).map(name => [name, '30']))
+    expect(await practice({ ...stated, PRACTICE_COMPLAINTS: '' })).to.match(
+      /\/practice-statement, until they are set: PRACTICE_COMPLAINTS$/,
+    )
+    expect(await practice(stated)).to.equal('has everything that the operator states')
   })
 
   it('names each variable that is not a setting, which is a fault only if it resembles one', async () => {

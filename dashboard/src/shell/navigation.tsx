@@ -6,6 +6,8 @@ import { pages } from '../pages.ts'
 import { useTenantPath } from '../session/session-context.ts'
 import classes from './navigation.module.css'
 
+const externals = { docs: 'API reference', 'practice-statement': 'Practice statement' }
+
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
@@ -16,21 +18,19 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <ul className={classes.list}>
         {shown.map(({ to, label, icon }) => (
           <li key={to}>
-            <NavLink
-              to={toPath(to)}
-              className={classes.link ?? ''}
-              {...(onNavigate && { onClick: onNavigate })}
-            >
+            <NavLink to={toPath(to)} className={classes.link ?? ''} onClick={onNavigate}>
               <Icon name={icon} size={17} stroke={1.7} />
               {label}
             </NavLink>
           </li>
         ))}
       </ul>
-      <a className={classes.link} href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
-        <Icon name="external-link" size={17} stroke={1.7} />
-        API reference
-      </a>
+      {Object.entries(externals).map(([path, label]) => (
+        <a key={path} className={classes.link} href={`${baseUrl}/${path}`} target="_blank" rel="noreferrer">
+          <Icon name="external-link" size={17} stroke={1.7} />
+          {label}
+        </a>
+      ))}
     </nav>
   )
 }

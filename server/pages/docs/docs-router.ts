@@ -25,10 +25,10 @@ import { llmsText, markdownUrl, toMarkdown } from './markdown.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
 
-const pagePolicy =
+export const pagePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; font-src data:; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-const cacheControl = 'public, max-age=300'
+export const cacheControl = 'public, max-age=300'
 
 /**
  * Serves the documentation at `/docs`: a page for each document, the reference of the API, and a search; each page as Markdown,

@@ -66,8 +66,8 @@ export function pageUrl(name: string, from: string): string {
   return `${from && '../'}docs${name && `/${name}`}`
 }
 
-/** What the service serves to programs, at its root. */
-const programFiles = ['openapi.json', 'llms.txt']
+/** What the service serves at its root, beside the documents. */
+const servedPaths = ['openapi.json', 'llms.txt', 'practice-statement', 'practice-statement.json']
 
 /** The URL of what a document links to; undefined for a file of the repository that the service does not serve. */
 export function linkUrl(href: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
@@ -81,10 +81,10 @@ export function linkUrl(href: string, from: DocumentFile, documents: DocumentFil
   return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** The URL of what the service has at an address; undefined if that is neither a page nor a file for programs. */
+/** The URL of what the service has at an address; undefined if it has none. */
 function addressUrl(address: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {
   const [path = ''] = address.slice(1).split('#', 1)
-  if (!programFiles.includes(path) && !documents.some(({ name }) => pageUrl(name, '') === path))
+  if (!servedPaths.includes(path) && !documents.some(({ name }) => pageUrl(name, '') === path))
     return undefined
   return from.name ? `..${address}` : address.slice(1)
 }

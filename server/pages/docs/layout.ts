@@ -6,14 +6,15 @@ import type { Rendered, Section } from './render-markdown.ts'
 export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
   /** The URL of the page as Markdown; absent for one that is none of the documents. */
   markdown?: string
+  /** The way from the page to the service's address; `../` but for the first page. */
+  root?: string
   /** In the search field. */
   query?: string
 }
 
 /** Puts the content of a page between the navigation and the links to its neighbours. */
 export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Html {
-  const { name, title, sections, content, markdown, query = '' } = page
-  const root = name && '../'
+  const { name, title, sections, content, markdown, root = name && '../', query = '' } = page
   return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
@@ -46,8 +47,11 @@ ${documents.map(document => html`<li>${pageLink(document, page)}</li>\n`)}</ul>
 `
 }
 
-function pageLink({ name, title }: DocumentFile, { name: current, sections }: Page): Html {
-  const url = pageUrl(name, current)
+function pageLink(
+  { name, title }: DocumentFile,
+  { name: current, root = current && '../', sections }: Page,
+): Html {
+  const url = root + pageUrl(name, '')
   if (name !== current) return html`<a href="${url}">${title}</a>`
   return html`<a href="${url}" aria-current="page">${title}</a>\n<ul class="parts">${sections.slice(1).map(partLink)}</ul>`
 }

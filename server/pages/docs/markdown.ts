@@ -31,7 +31,8 @@ export function llmsText(groups: DocumentGroup[], baseUrl: string): string {
   const [summary, important] = readIntroduction()
   const [first, ...others] = groups.map(group => listPages(group, baseUrl))
   const openApi = `- [OpenAPI 3.1 document](${baseUrl}/openapi.json): What the API reference says, for tools`
-  const sections = [`${first}\n${openApi}`, ...others]
+  const practice = `- [Practice statement](${baseUrl}/practice-statement.json): What the service checks and keeps, as it runs, and since when`
+  const sections = [`${first}\n${openApi}\n${practice}`, ...others]
   return `# Age Verification Service
 
 > ${summary}

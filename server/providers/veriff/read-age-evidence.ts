@@ -31,12 +31,15 @@ export function unwrap(given: unknown): unknown {
   return isRecord(given) && 'value' in given ? given.value : given
 }
 
-/** Veriff's reasons 530 to 533: under 13, 14, 16 and 18. A reason that is no code can be one of them. */
+/** Veriff's reasons: under 13, 14, 16 and 18. */
+export const underAgeReasons = { first: 530, last: 533 }
+
+/** A reason that is no code can be one of them. */
 function maySayUnderAge(reasonCode: unknown): boolean {
   if (isAbsent(reasonCode)) return false
   const isText = typeof reasonCode === 'string' && reasonCode.trim() !== ''
   const code = isText || typeof reasonCode === 'number' ? Number(reasonCode) : Number.NaN
-  return !Number.isInteger(code) || (code >= 530 && code <= 533)
+  return !Number.isInteger(code) || (code >= underAgeReasons.first && code <= underAgeReasons.last)
 }
 
 /** Names of a date or a year of birth, in any spelling: `dateOfBirth`, `date_of_birth`, `DOB`. */

@@ -219,7 +219,8 @@ describe('The documentation at /docs', () => {
     if (own === undefined) return expect(href).to.match(/^https?:\/\/(?!age\.example)/) as never
     const [path = '', hash] = own.split('#')
     expect(pages.has(path), href).to.equal(false)
-    if (hash !== undefined) expect(pages.get(path.replace(/\.md$/, ''))!.text).to.contain(` id="${hash}"`)
+    const page = pages.get(path.replace(/\.md$/, ''))
+    if (hash !== undefined && page) expect(page.text).to.contain(` id="${hash}"`)
     expect((await fetch(`${address}${path}`)).status, href).to.equal(200)
   }
 
@@ -253,7 +254,8 @@ describe('The documentation at /docs', () => {
     )
     const listed = [...text.matchAll(/^- \[.+?\]\((\S+)\): \S/gm)].map(([, url]) => url!)
     const expected = paths.map(path => `https://age.example/api${path}.md`)
-    expect(listed).to.have.members([...expected, 'https://age.example/api/openapi.json'])
+    const files = ['openapi.json', 'practice-statement.json'].map(file => `https://age.example/api/${file}`)
+    expect(listed).to.have.members([...expected, ...files])
     expect(text.match(/^- /gm)).to.have.length(listed.length)
     const other = await fetch(`${address}/docs/llms.txt`, { redirect: 'manual' })
     expect(other.headers.get('location')).to.equal('https://age.example/api/llms.txt')

@@ -1,0 +1,92 @@
+import { endedKeyRetentionMs } from '../api-key/api-key.policy.ts'
+import { endedInvitationRetentionMs } from '../member/invitation.policy.ts'
+import type { Rules } from '../scope.ts'
+import { testRetentionMs } from '../tenant/test-tenant.policy.ts'
+import { keyLifetimeMs } from '../verification/idempotency-lock.ts'
+import { interruptedAfterMs } from '../verification/release-starts.ts'
+import { deliveryLifetimeMs } from '../webhook/delivery.policy.ts'
+import { timed } from './describe-time.ts'
+import type { Fact } from './practice.ts'
+
+/**
+ * What is stored of persons, by the name of its table, and for how long: the times by which the tasks delete. DATA.md
+ * describes the same tables; test/documents/stored-data.test.ts compares them.
+ */
+export function describeRetention(rules: Rules): Record<string, Fact> {
+  const { verificationRetentionMs, sessionLifetimeMs, requestDataRetentionMs, auditRetentionMs } = rules
+  return {
+    never: fact(
+      'Pictures, name, date of birth',
+      'Never stored. Pictures and names stay with the provider; a date of birth is evaluated when it arrives, and dropped.',
+    ),
+    provider: fact(
+      'At the provider',
+      'As the provider’s contract with the operator says. An erasure here has it deleted there first.',
+    ),
+    shorter: fact(
+      'Shorter for a tenant',
+      'The times are the longest. A tenant may have the data of its verifications kept for a shorter time.',
+    ),
+    verification: timed(
+      'Verification: status, score, whether 18 or over, the provider’s ids and reason codes, what the token is made of',
+      '{time} after the start it is not found any more; it is deleted with all of its month.',
+      verificationRetentionMs,
+    ),
+    verification_outcome: timed(
+      'Status of a verification that is not approved, for lists',
+      '{time} after the start.',
+      verificationRetentionMs,
+    ),
+    open_verification: timed(
+      'Work on a verification that is not completed',
+      'Until it is completed: {time} at most, twice that while the provider can’t be asked.',
+      sessionLifetimeMs,
+    ),
+    request_data: timed(
+      'IP address and browser of the person, where the tenant sends them',
+      '{time} after the start.',
+      requestDataRetentionMs,
+    ),
+    idempotency_key: timed(
+      'Address of the hosted page, encrypted, where a start can be repeated',
+      '{time} after the start.',
+      keyLifetimeMs,
+    ),
+    start_reservation: timed(
+      'Id of a start that waits for the provider',
+      'Until the provider has answered; {time} after a crash.',
+      interruptedAfterMs,
+    ),
+    delivery: timed(
+      'Event that is delivered: status and score',
+      '{time} after the completion.',
+      deliveryLifetimeMs,
+    ),
+    member: fact(
+      'Members of a tenant: sign-in, role, name and e-mail address',
+      'Until they leave or are removed.',
+    ),
+    invitation: timed('Invitations of members', '{time} after their expiry.', endedInvitationRetentionMs),
+    api_key: timed(
+      'API keys: hash, name, who created them',
+      '{time} after their revocation or expiry.',
+      endedKeyRetentionMs,
+    ),
+    audit_event: timed(
+      'Audit log of a tenant: who did what, with the IP address',
+      '{time}.',
+      auditRetentionMs,
+    ),
+    service_audit_event: timed('Audit log of the operator', '{time}.', auditRetentionMs),
+    test: timed('Verifications of test tenants, of nobody', '{time}.', testRetentionMs),
+    usage: fact('Counts by tenant and day, without persons', 'For ever.'),
+    erasure: fact(
+      'Erasure',
+      'One verification, or a tenant with all of them, can be erased at any time: at the provider, and here. Backups keep what they have until they are overwritten.',
+    ),
+  }
+}
+
+function fact(name: string, text: string): Fact {
+  return { name, text }
+}

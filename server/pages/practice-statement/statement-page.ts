@@ -1,0 +1,105 @@
+import type { Fact, Section, Statement } from '#domain/practice-statement/practice.ts'
+import type { StatementInForce } from '#domain/practice-statement/statements-in-force.ts'
+import { readGroups } from '../docs/documents.ts'
+import { layOut } from '../docs/layout.ts'
+import { type Html, html } from '../html/html.ts'
+
+interface Parts {
+  found: StatementInForce
+  /** Newest first. */
+  versions: readonly StatementInForce[]
+  statement: Statement
+  baseUrl: string
+  /** Whether it is at the address without a version. */
+  isNewest: boolean
+}
+
+/** A version of the practice statement as a page. The statement of any version has the same form, so none has to be known. */
+export function statementPage(parts: Parts): string {
+  const { found, statement, baseUrl, isNewest } = parts
+  const root = isNewest ? '' : '../'
+  const sections = Object.entries(statement.sections)
+  const content = html`<h1>Practice statement</h1>
+<p>What the service at <strong>${new URL(statement.service).host}</strong> does to find out whether a person is 18 or over, how
+well it does, and what it keeps. It has the form that ISO/IEC 27566-1 describes, and is made from what runs; it is no certificate.</p>
+<dl class="facts">
+${describeVersion(parts, root)}</dl>
+${describeMissing(statement)}<nav aria-label="Sections"><ul class="contents">
+${sections.map(([id, { title }]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+${sections.map(([id, section]) => renderSection(id, section))}
+${describeCheck(found, baseUrl)}
+${listVersions(parts, root)}`
+  const page = { name: 'practice-statement', title: `Practice statement, version ${found.version}`, root }
+  return layOut({ ...page, sections: [], content }, readGroups(), baseUrl).markup
+}
+
+/** The facts that a statement lacks. */
+export function missingFacts({ sections }: Statement): Fact[] {
+  const facts = Object.values(sections).flatMap(section => Object.values(section.facts))
+  return facts.filter(({ text }) => text === null)
+}
+
+function describeVersion({ found, versions }: Parts, root: string): Html {
+  const newest = versions[0]!
+  const next = versions.find(({ version }) => version === found.version + 1)
+  const address = `${root}practice-statement`
+  const later =
+    next &&
+    html`, until ${time(next.since)}. <a href="${address}">Version ${newest.version} is in force now</a>`
+  return html`<div><dt>Version</dt><dd>${found.version}</dd></div>
+<div><dt>In force</dt><dd>since ${time(found.since)}${later ?? ''}</dd></div>
+<div><dt>SHA-256</dt><dd><code>${found.sha256}</code></dd></div>
+<div><dt>For programs</dt><dd><a href="${root}practice-statement/${found.version}.json">JSON</a></dd></div>
+`
+}
+
+function describeMissing(statement: Statement): Html | string {
+  const missing = missingFacts(statement)
+  if (missing.length === 0) return ''
+  const names = missing.map(({ name }) => name).join('; ')
+  return html`<div class="note"><p><strong>Not complete.</strong> The operator of the service has not stated: ${names}.</p></div>
+`
+}
+
+function renderSection(id: string, { title, facts }: Section): Html {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<dl class="facts">
+${Object.values(facts).map(renderFact)}</dl>
+</section>
+`
+}
+
+function renderFact({ name, text, setting }: Fact): Html {
+  const said =
+    text ??
+    html`<strong class="missing">Missing.</strong> The operator states it with <code>${setting ?? ''}</code>.`
+  return html`<div><dt>${name}</dt><dd>${said}</dd></div>\n`
+}
+
+function describeCheck({ version }: StatementInForce, baseUrl: string): Html {
+  return html`<section aria-labelledby="check">
+<h2 id="check">Check the hash</h2>
+<p>The SHA-256 is that of the member <code>statement</code> of the JSON, as compact JSON in UTF-8, byte for byte as it is sent:</p>
+<pre><code>curl -sS ${baseUrl}/practice-statement/${version}.json | jq -cj .statement | sha256sum</code></pre>
+</section>
+`
+}
+
+function listVersions({ versions }: Parts, root: string): Html {
+  return html`<section aria-labelledby="all">
+<h2 id="all">All versions</h2>
+<dl class="facts">
+${versions.map(
+  ({ version, since, sha256 }) =>
+    html`<div><dt><a href="${root}practice-statement/${version}">Version ${version}</a></dt><dd>since ${time(since)}<br><code>${sha256}</code></dd></div>\n`,
+)}</dl>
+</section>
+`
+}
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+function time(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${format.format(at)} UTC</time>`
+}

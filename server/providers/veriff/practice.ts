@@ -1,0 +1,12 @@
+import type { ProviderPractice } from '#domain/practice-statement/practice.ts'
+import { underAgeReasons } from './read-age-evidence.ts'
+
+const { first, last } = underAgeReasons
+
+export const veriffPractice: ProviderPractice = {
+  name: 'Veriff',
+  method:
+    'A check of the identity, on a page that the provider hosts: it takes pictures of an identity document and of the face, ' +
+    'compares them, and decides, as the operator has arranged with it. Its decision arrives signed, with the date of birth.',
+  contests: `a reason code of the provider from ${first} to ${last} (under age), or one that isn’t understood`,
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Fact, Statement } from '#domain/practice-statement/practice.ts'
+import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+import { practiceVariables } from '#server/configuration/practice-settings.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
+import { createTestClock } from '../../harness/test-clock.ts'
+import { startTestService } from '../../harness/test-service.ts'
+import { useService } from '../../harness/use-service.ts'
+
+interface Published {
+  version: number
+  date: string
+  sha256: string
+  missing: string[]
+  statement: Statement
+}
+
+/** The services of a test are at another port each; tenants see one address. */
+const address = { BASE_URL: 'https://age.example' }
+
+const jq = { isMissing: findProgram('jq') === undefined, reason: 'jq is not installed' }
+
+/** How long a process may not know of a version that another one has recorded. */
+const listCachedMs = 5_000
+
+const stated = {
+  PRACTICE_CONTROLLER: 'Example Ltd, 1 <High> Street',
+  PRACTICE_CONTACT: 'privacy@example.com',
+  PRACTICE_COMPLAINTS: 'complaints@example.com',
+  PRACTICE_COMPLAINTS_DAYS: '30',
+  PRACTICE_ALTERNATIVE: 'In person, at any branch',
+  PRACTICE_PROVIDER_CERTIFICATES: 'None known',
+}
+
+describe('The practice statement', () => {
+  const clock = createTestClock()
+  const service = useService({ env: address, clock })
+  const get = async (path = '.json', headers = {}) =>
+    await fetch(`http://127.0.0.1:${service.services.config.port}/practice-statement${path}`, { headers })
+  const getJson = async (path = '.json') => (await (await get(path)).json()) as Published
+
+  /** What the same service says with other settings, from its start on. */
+  async function restart(env: Record<string, string>): Promise<Published> {
+    const { databaseUrl } = service
+    const other = await startTestService({ databaseUrl, env: { ...address, ...env }, clock })
+    clock.advance(listCachedMs)
+    try {
+      const url = `http://127.0.0.1:${other.services.config.port}/practice-statement.json`
+      return (await (await fetch(url)).json()) as Published
+    } finally {
+      await other.close()
+    }
+  }
+
+  const fact = ({ statement }: Published, section: string, name: string): Fact => {
+    const found = statement.sections[section]?.facts[name]
+    if (!found) throw new Error(`There is no ${section}.${name}`)
+    return found
+  }
+
+  it('is for anyone, of any site, as JSON and as a page, and is cached', async () => {
+    const json = await get()
+    expect(json.status).to.equal(200)
+    expect(json.headers.get('content-type')).to.equal('application/json; charset=utf-8')
+    expect(json.headers.get('access-control-allow-origin')).to.equal('*')
+    const page = await get('')
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).to.contain("default-src 'none'")
+    for (const [path, { headers }] of [
+      ['.json', json],
+      ['', page],
+    ] as const) {
+      expect(headers.get('cache-control')).to.equal('public, max-age=300')
+      const again = await get(path, { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' })
+      expect([again.status, await again.text()]).to.deep.equal([304, ''])
+    }
+  })
+
+  it('has the SHA-256 of its statement, as compact JSON, byte for byte as it is sent', async () => {
+    const text = await (await get()).text()
+    const { sha256, statement }: Published = JSON.parse(text)
+    expect(text).to.contain(JSON.stringify(statement))
+    expect(createHash('sha256').update(JSON.stringify(statement)).digest('hex')).to.equal(sha256)
+  })
+
+  it('says what the operator has not stated, by setting, and as null', async () => {
+    const published = await getJson()
+    expect(published.missing).to.have.members(Object.keys(practiceVariables))
+    expect(fact(published, 'responsible', 'controller')).to.deep.equal({
+      name: 'Controller',
+      setting: 'PRACTICE_CONTROLLER',
+      text: null,
+    })
+    const page = await (await get('')).text()
+    expect(page).to.contain('Not complete.')
+    for (const name of Object.keys(practiceVariables)) expect(page).to.contain(`<code>${name}</code>`)
+  })
+
+  it('is a new version after a change, and the earlier ones stay as they were, byte for byte', async () => {
+    const before = await getJson()
+    const first = await (await get(`/${before.version}.json`)).text()
+    const changed = await restart(stated)
+    expect(changed).to.include({ version: before.version + 1 })
+    expect(changed.missing).to.deep.equal([])
+    expect(changed.sha256).to.not.equal(before.sha256)
+    expect(fact(changed, 'acceptability', 'complaintsWithin').text).to.equal('30 days')
+    expect(await restart(stated)).to.deep.equal(changed)
+    const back = await restart({})
+    expect(back).to.include({ version: before.version + 2, sha256: before.sha256 })
+    expect(Date.parse(back.date)).to.be.at.least(Date.parse(changed.date))
+    expect(await (await get(`/${before.version}.json`)).text()).to.equal(first)
+  })
+
+  it('says of an earlier version until when it was in force, and escapes what the operator states', async () => {
+    const { version } = await restart(stated)
+    await restart({})
+    const page = await (await get(`/${version}`)).text()
+    expect(page).to.contain(`Version ${version + 1} is in force now`)
+    expect(page).to.contain('1 &lt;High&gt; Street').and.not.contain('<High>')
+    expect(page).to.contain(`href="../practice-statement/${version}.json"`).and.contain('href="../docs.css"')
+    expect(page).to.not.contain('Not complete.')
+  })
+
+  it('has no version that was never in force', async () => {
+    for (const path of ['/0', '/99', '/99.json', '/01.json', '/-1.json', '/1.json/', '/x', '/1.xml']) {
+      const response = await get(path)
+      expect(response.status, path).to.equal(404)
+      expect(((await response.json()) as { error: string }).error, path).to.equal('ROUTE_NOT_FOUND')
+    }
+  })
+
+  it('has the lifetimes and the retention of the configuration', async () => {
+    const published = await restart({
+      TOKEN_TTL_DAYS: '7',
+      SESSION_LIFETIME_DAYS: '0.5',
+      VERIFICATION_RETENTION_DAYS: '60',
+      REQUEST_DATA_RETENTION_DAYS: '3',
+      AUDIT_RETENTION_DAYS: '91',
+    })
+    for (const [section, name, time] of [
+      ['lifetimes', 'token', '7 days'],
+      ['lifetimes', 'session', '12 hours'],
+      ['privacy', 'verification', '60 days'],
+      ['privacy', 'verification_outcome', '60 days'],
+      ['privacy', 'open_verification', '12 hours'],
+      ['privacy', 'request_data', '3 days'],
+      ['privacy', 'audit_event', '91 days'],
+      ['security', 'audit', '91 days'],
+    ] as const) {
+      expect(fact(published, section, name).text, `${section}.${name}`).to.contain(time)
+    }
+    expect(fact(published, 'lifetimes', 'token').seconds).to.equal(7 * 86_400)
+  })
+
+  it('has the rule of the age as the code applies it', async () => {
+    const published = await getJson()
+    const years = (name: string) => fact(published, 'age', name).years!
+    const on = new Date('2030-06-15T12:00:00Z')
+    const born = (age: number) => `${2030 - age}-06-15`
+    const none = { dateOfBirth: null, yearOfBirth: null, estimatedAges: [], estimateIsContested: false }
+    expect(isOver18({ ...none, dateOfBirth: born(years('date')) }, on)).to.equal(true)
+    expect(isOver18({ ...none, dateOfBirth: `${2030 - years('date')}-06-16` }, on)).to.equal(false)
+    expect(isOver18({ ...none, estimatedAges: [years('estimate')] }, on)).to.equal(true)
+    expect(isOver18({ ...none, estimatedAges: [years('estimate') - 0.1] }, on)).to.equal(null)
+    expect(ageInYears(born(years('oldest')), on)).to.equal(years('oldest'))
+    expect(ageInYears(born(years('oldest') + 1), on)).to.equal(undefined)
+  })
+
+  it('names no time, process, or secret of the configuration', async () => {
+    const text = JSON.stringify((await getJson()).statement)
+    const { veriff, databaseUrl, services } = service
+    for (const secret of [
+      veriff.apiKey,
+      veriff.sharedSecret,
+      databaseUrl,
+      ...services.dependencies.encryptionKeys,
+    ])
+      expect(text).to.not.contain(secret)
+    expect(text).to.not.match(/\d{4}-\d{2}-\d{2}T|pid|127\.0\.0\.1/)
+  })
+
+  it('has each section that the documents lead to, and what the page itself leads to', async () => {
+    const page = await (await get('')).text()
+    const named = globSync('docs/*.md').flatMap(file => [
+      ...readFileSync(file, 'utf8').matchAll(/\/practice-statement#([\w-]+)/g),
+    ])
+    expect(named.length).to.be.greaterThan(5)
+    const within = page.matchAll(/href="#([\w-]+)"/g)
+    for (const [, id] of [...named, ...within]) expect(page).to.contain(` id="${id}"`)
+    const origin = `http://127.0.0.1:${service.services.config.port}`
+    const links = [...page.matchAll(/(?:href|src)="((?!https?:|data:|#)[^"]+)"/g)].map(([, link]) => link!)
+    for (const link of new Set(links)) {
+      const url = new URL(link, `${origin}/practice-statement`)
+      expect((await fetch(url)).status, url.pathname).to.equal(200)
+    }
+  })
+
+  describeWith([jq], 'with jq', () => {
+    it('gives its hash to the command that the page shows', async () => {
+      const { version, sha256 } = await restart(stated)
+      const command = 'jq -cj .statement | sha256sum'
+      expect(await (await get('')).text()).to.contain(command)
+      const json = await (await get(`/${version}.json`)).text()
+      const running = runProgram('sh', ['-c', command])
+      running.child.stdin!.end(json)
+      expect((await running).stdout).to.match(new RegExp(`^${sha256} `))
+    })
+  })
+})
