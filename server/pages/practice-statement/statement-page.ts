@@ -1,5 +1,6 @@
 import type { Fact, Section, Statement } from '#domain/practice-statement/practice.ts'
 import type { StatementInForce } from '#domain/practice-statement/statements-in-force.ts'
+import { codeBlock } from '../docs/code-block.ts'
 import { readGroups } from '../docs/documents.ts'
 import { layOut } from '../docs/layout.ts'
 import { type Html, html } from '../html/html.ts'
@@ -81,8 +82,7 @@ function describeCheck({ version }: StatementInForce, baseUrl: string): Html {
   return html`<section aria-labelledby="check">
 <h2 id="check">Check the hash</h2>
 <p>The SHA-256 is that of the member <code>statement</code> of the JSON, as compact JSON in UTF-8, byte for byte as it is sent:</p>
-<pre><code>curl -sS ${baseUrl}/practice-statement/${version}.json | jq -cj .statement | sha256sum</code></pre>
-</section>
+${codeBlock('sh', `curl -sS ${baseUrl}/practice-statement/${version}.json | jq -cj .statement | sha256sum`)}</section>
 `
 }
 

@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Fact, Statement } from '#domain/practice-statement/practice.ts'
 import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+import { tasks } from '#server/background/tasks.ts'
 import { practiceVariables } from '#server/configuration/practice-settings.ts'
+import { stored } from '../../harness/stored.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
 import { startTestService } from '../../harness/test-service.ts'
@@ -131,6 +133,24 @@ describe('The practice statement', () => {
     }
   })
 
+  it('stays as it is while a new one cannot be stored, which stops no start, and follows as soon as it can', async () => {
+    const before = await getJson()
+    const refuse =
+      "create function refuse() returns trigger language plpgsql as $$ begin raise 'read-only'; end $$"
+    await stored(service, refuse)
+    await stored(
+      service,
+      'create trigger refuse before insert on practice_statement execute function refuse()',
+    )
+    expect(await restart({ PRACTICE_CONTACT: 'somebody else' })).to.deep.equal(before)
+    await stored(service, 'drop function refuse cascade')
+    const last = await restart(stated)
+    const task = tasks.find(({ name }) => name === 'record the practice statement')!
+    for (const _ of [1, 2]) expect(await task.run(service.services.scopeFor({ kind: 'service' }))).to.equal(0)
+    clock.advance(listCachedMs)
+    expect(await getJson()).to.deep.include({ version: last.version + 1, sha256: before.sha256 })
+  })
+
   it('has the lifetimes and the retention of the configuration', async () => {
     const published = await restart({
       TOKEN_TTL_DAYS: '7',
@@ -201,7 +221,7 @@ describe('The practice statement', () => {
     it('gives its hash to the command that the page shows', async () => {
       const { version, sha256 } = await restart(stated)
       const command = 'jq -cj .statement | sha256sum'
-      expect(await (await get('')).text()).to.contain(command)
+      expect((await (await get('')).text()).replace(/<[^>]*>/g, '')).to.contain(command)
       const json = await (await get(`/${version}.json`)).text()
       const running = runProgram('sh', ['-c', command])
       running.child.stdin!.end(json)

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { useService } from '../harness/use-service.ts'
+import { accessibilityViolations, scrollsHorizontally } from './browser/accessibility.ts'
+import { brokenWords } from './browser/broken-words.ts'
+import { installedChromium, launchChromium } from './browser/chromium.ts'
+import { browserTitle } from './browser/dashboard-fixture.ts'
+
+describe(browserTitle('The practice statement in a browser'), () => {
+  const service = useService({ env: { PRACTICE_CONTROLLER: 'Example Ltd, 1 High Street, London' } })
+  let browser: Browser
+  let page: Page
+  const errors: string[] = []
+  before(async function () {
+    if (installedChromium.isMissing) this.skip()
+    browser = await launchChromium()
+    page = await browser.newPage()
+    page.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+  })
+  after(() => browser?.close())
+
+  for (const path of ['/practice-statement', '/practice-statement/1']) {
+    it(`${path} fits wide and narrow screens, and is accessible in both themes`, async () => {
+      await page.goto(`${service.baseUrl}${path}`)
+      for (const width of [1_920, 1_280, 768, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
+        expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
+      }
+      const devtools = await page.context().newCDPSession(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await accessibilityViolations(devtools), colorScheme).to.deep.equal([])
+      }
+      expect(errors).to.deep.equal([])
+    })
+  }
+
+  it('is printed without what is for the screen, and dark on light', async () => {
+    await page.goto(`${service.baseUrl}/practice-statement`)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const hidden of ['header', 'nav.pages', 'nav[aria-label="Sections"]'])
+      expect(await page.locator(hidden).isVisible(), hidden).to.equal(false)
+    expect(await page.getByText('Example Ltd').isVisible()).to.equal(true)
+    const colour = await page.evaluate('getComputedStyle(document.querySelector("h1")).color')
+    expect(colour).to.equal('rgb(27, 33, 31)')
+  })
+})
