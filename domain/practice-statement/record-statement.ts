@@ -4,18 +4,14 @@ import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { buildStatement } from './build-statement.ts'
 
-/** Makes what this process says of itself the newest version, unless it is already. Throws `DATABASE_ERROR`. */
-export async function recordOwnStatement(scope: Scope): Promise<void> {
-  await recordStatement(scope, JSON.stringify(buildStatement(scope.rules)))
-}
-
 /**
- * Makes a statement the newest version, unless it is already. Returns its version. Processes may do this at the same time:
- * each adds a version only after the one that it has compared its own with. Throws `DATABASE_ERROR`.
+ * Makes what this process says of itself the newest version of the statement, unless it is already. Returns its version.
+ * Processes may do this at the same time: each adds a version only after the one that it has compared its own with. Throws
+ * `DATABASE_ERROR`.
  */
 export async function recordStatement(
-  { pool, now }: Pick<Scope, 'pool' | 'now'>,
-  json: string,
+  { pool, now, rules }: Pick<Scope, 'pool' | 'now' | 'rules'>,
+  json = JSON.stringify(buildStatement(rules)),
 ): Promise<number> {
   const sha256 = createHash('sha256').update(json).digest('hex')
   for (;;) {

@@ -3,7 +3,7 @@ import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-event
 import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
-import { recordOwnStatement } from '#domain/practice-statement/record-statement.ts'
+import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
@@ -60,7 +60,7 @@ export const tasks: readonly Task[] = [
     name: 'record the practice statement',
     intervalMs: 60_000,
     run: async scope => {
-      await recordOwnStatement(scope)
+      await recordStatement(scope)
       return 0
     },
   },

@@ -3,7 +3,7 @@ import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { DomainError } from '#domain/errors.ts'
 import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher } from '#domain/ports.ts'
-import { recordOwnStatement } from '#domain/practice-statement/record-statement.ts'
+import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { type KeyCacheSetting, recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
@@ -29,7 +29,7 @@ export async function prepareDatabase(scope: Scope, preparation: Preparation): P
   if (keyCacheSetting) await recordKeyCache(pool, keyCacheSetting, scope.now)
   await ensureDefaultPlan(scope)
   // A worker repeats both. Until then, the previous statement stands, and what has no partition is stored in the default one.
-  await recordOwnStatement(scope).catch(error => {
+  await recordStatement(scope).catch(error => {
     scope.log.warn({ err: error }, 'Could not record the practice statement')
   })
   await createComingPartitions(scope).catch(error => {

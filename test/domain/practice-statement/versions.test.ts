@@ -8,7 +8,7 @@ describe('The versions of the practice statement', () => {
   const fixture = useFixture()
   const january = new Date('2030-01-01T00:00:00Z')
   const day = (days: number) => new Date(january.getTime() + days * 86_400_000)
-  const record = (text: string, now: Date) => recordStatement({ pool: fixture.service().pool, now }, text)
+  const record = (text: string, now: Date) => recordStatement({ ...fixture.service(), now }, text)
   const inForce = async (from: Date, to: Date) =>
     (await statementsInForce(fixture.service(), from, to)).map(({ version }) => version)
   const stored = () =>
