@@ -15,7 +15,7 @@ def is_too_old(claims: Any, max_age_seconds: Optional[int], now: float) -> bool:
     """
     if max_age_seconds is None:
         return False
-    iat = claims.get("iat") if isinstance(claims, dict) else None
+    iat: Any = claims.get("iat") if isinstance(claims, dict) else None
     return not is_number(iat) or iat + max_age_seconds <= now
 
 
