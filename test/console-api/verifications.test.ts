@@ -200,11 +200,11 @@ describe('verifications in the console', () => {
     const erased = { verificationId, erasedAt: noon.toISOString(), provider: 'deleted' }
     expect(await asOwner.verifications.erase.mutate({ verificationId })).to.deep.equal(erased)
     for (const call of [
-      asOwner.verifications.get.query({ verificationId }),
-      asOwner.tokens.revoke.mutate({ verificationId }),
-      asOwner.verifications.erase.mutate({ verificationId }),
+      () => asOwner.verifications.get.query({ verificationId }),
+      () => asOwner.tokens.revoke.mutate({ verificationId }),
+      () => asOwner.verifications.erase.mutate({ verificationId }),
     ])
-      expect(await errorOf(call)).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
+      expect(await errorOf(call())).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
     for (const search of [undefined, verificationId.slice(-8)]) {
       const { items } = await asOwner.verifications.list.query({ search })
       const expected = search === undefined ? [kept] : []

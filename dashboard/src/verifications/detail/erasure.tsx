@@ -13,10 +13,13 @@ import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 export type Erasure = Outputs['verifications']['erase']
 
 /** What is erased where, and what stays: before the erasure, and in its receipt. */
-const erasedHere =
-  'Its status, score and timeline, whether the user is 18 or over, its token, the event that is still to be sent, and the IP address and user agent that came with its start.'
-const remains =
-  "The counts of your usage, which name nobody; the entry in your audit log, with this ID and who erased it; until the token's expiry, the mark in a status list that revokes it offline. Backups keep what they have until they are overwritten, and you what you have stored."
+const here =
+  'Status, score and timeline; whether the user is 18 or over; the token; an event that is still to be sent; IP address and user agent.'
+const session = 'The session, with what it has of the person and the document.'
+const pace =
+  "It deletes ten a day, of all tenants of this service together. If it can't at the moment, nothing is erased anywhere, and you are told when to try again."
+const stays =
+  "Counts of usage, which name nobody; the entry in the tenant's audit log; until the token expires, the mark that revokes it offline; backups, until they are overwritten; what the tenant itself has stored."
 
 const tailLength = 8
 const nothingTyped = { text: '', error: '' }
@@ -49,12 +52,9 @@ export function EraseVerification({ verification: { verificationId, completedAt 
     else setTyped({ ...typed, error: `Type ${tail}.` })
   }
   const items = [
-    { name: 'Here', value: erasedHere },
-    {
-      name: 'Identity provider',
-      value: `The session, with the pictures and data of the document. ${test ? '' : pace}`,
-    },
-    { name: 'Stays', value: remains },
+    { name: 'Here', value: here },
+    { name: 'Identity provider', value: test ? session : `${session} ${pace}` },
+    { name: 'Stays', value: stays },
   ]
   return (
     <Stack component="section" aria-labelledby="erasure" gap="xs" align="flex-start">
@@ -99,12 +99,9 @@ export function EraseVerification({ verification: { verificationId, completedAt 
   )
 }
 
-const pace =
-  'It deletes ten sessions a day, for all tenants of this service together. When it deletes no more, or while the user is in the middle of the check, nothing is erased and you are told when to try again.'
-
 const atProvider: Record<Erasure['provider'], string> = {
-  deleted: 'Deleted the session, with the pictures and data of the document.',
-  unknown: 'Had no such session any more.',
+  deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
+  unknown: 'The identity provider had no such session any more.',
 }
 
 /** The button, to which it would return, is gone. */
@@ -121,9 +118,9 @@ export function Erased({ erasure }: { erasure: Erasure }) {
     `Erased at: ${erasedAt}`,
     `Erased by: an owner of the tenant "${tenantName}" (${tenantId}), whose audit log says who`,
     `Service: ${baseUrl}`,
-    `Erased by the service: ${erasedHere}`,
-    `Identity provider: ${atProvider[provider]}`,
-    `Stays: ${remains}`,
+    `Erased by the service: ${here}`,
+    atProvider[provider],
+    `Stays: ${stays}`,
   ]
   return (
     <Alert variant="light" color="gray" role="note">
@@ -132,9 +129,8 @@ export function Erased({ erasure }: { erasure: Erasure }) {
           Erased
         </Title>
         <Text size="sm">
-          On <Timestamp at={erasedAt} seconds />, here and at the identity provider: {atProvider[provider]}{' '}
-          The receipt names nobody. It can't be downloaded later; your audit log keeps the time and who it
-          was.
+          On <Timestamp at={erasedAt} seconds />. {atProvider[provider]} The receipt names nobody. It can't be
+          downloaded later, but the audit log keeps the time and who it was.
         </Text>
         <Button
           component="a"

@@ -58,12 +58,7 @@ function Lifetime({ token: { issuedAt, expiresAt, revokedAt } }: { token: Token 
   )
 }
 
-interface RevokeProps {
-  verificationId: string
-  revokedAt: string | null
-}
-
-function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
+function RevokeToken({ verificationId, revokedAt }: Pick<Token, 'revokedAt'> & { verificationId: string }) {
   const disabledReason = useDisabledReason('tokens')
   const trpc = useTrpc()
   const queryClient = useQueryClient()

@@ -8,11 +8,8 @@ import type { Outputs } from '../../trpc/trpc.ts'
 type Verification = Outputs['verifications']['get']
 
 /** What became of the event, which is known for 24 hours, and what a receiver must do. */
-export function WebhookEvent({
-  verification: { completedAt, hasWebhook, delivery },
-}: {
-  verification: Verification
-}) {
+export function WebhookEvent({ verification }: { verification: Verification }) {
+  const { completedAt, hasWebhook, delivery } = verification
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
   return (
