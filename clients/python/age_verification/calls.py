@@ -79,7 +79,7 @@ class Calls:
         self,
         token: str,
         *,
-        max_age_seconds: Optional[int] = None,
+        max_age_seconds: Optional[float] = None,
         timeout: Optional[float] = None,
         retries: Optional[Retries] = None,
     ) -> Steps[TokenValidation]:

@@ -59,7 +59,7 @@ class TokenVerifier:
         *,
         audience: str,
         check_revocation: bool = True,
-        max_age_seconds: Optional[int] = None,
+        max_age_seconds: Optional[float] = None,
     ) -> OfflineValidation:
         """Raise `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided.
 
@@ -92,7 +92,7 @@ class AsyncTokenVerifier:
         *,
         audience: str,
         check_revocation: bool = True,
-        max_age_seconds: Optional[int] = None,
+        max_age_seconds: Optional[float] = None,
     ) -> OfflineValidation:
         self._lock = self._lock or asyncio.Lock()  # Before Python 3.10, it belongs to the loop in which it is made.
         async with self._lock:
@@ -110,7 +110,7 @@ def _to_documents(
 
 
 def _verify(
-    documents: SignedDocuments, token: str, audience: str, check_revocation: bool, max_age_seconds: Optional[int]
+    documents: SignedDocuments, token: str, audience: str, check_revocation: bool, max_age_seconds: Optional[float]
 ) -> Steps[OfflineValidation]:
     if not audience:
         raise ValueError("audience is missing: pass your tenant id")

@@ -29,7 +29,9 @@ _AGE_SECONDS_MAX = 31_536_000
 
 
 def check_max_age(max_age_seconds: Any) -> None:
-    if max_age_seconds is None or (type(max_age_seconds) is int and 1 <= max_age_seconds <= _AGE_SECONDS_MAX):
+    if max_age_seconds is None:
+        return
+    if is_number(max_age_seconds) and 1 <= max_age_seconds <= _AGE_SECONDS_MAX and max_age_seconds % 1 == 0:
         return
     raise ValueError(
         f"max_age_seconds must be a whole number of seconds from 1 to {_AGE_SECONDS_MAX}, not {max_age_seconds!r}"

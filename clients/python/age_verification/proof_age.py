@@ -8,7 +8,7 @@ from typing import Any, Optional
 from .json_text import is_number, parse_json
 
 
-def is_too_old(claims: Any, max_age_seconds: Optional[int], now: float) -> bool:
+def is_too_old(claims: Any, max_age_seconds: Optional[float], now: float) -> bool:
     """Compare `iat` as `exp` is: to the second, without a tolerance.
 
     One in the future is that of a clock that is behind. Without a number as `iat`, the token always is too old.

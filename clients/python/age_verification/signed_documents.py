@@ -85,7 +85,7 @@ class SignedDocuments:
             raise unusable(uri, f"it has no index {idx}")
         return bits[idx // 8] >> (idx % 8) & 1 == 1
 
-    def is_too_old(self, claims: Dict[str, Any], max_age_seconds: Optional[int]) -> bool:
+    def is_too_old(self, claims: Dict[str, Any], max_age_seconds: Optional[float]) -> bool:
         return is_too_old(claims, max_age_seconds, self._now())
 
     def _find_key(self, kid: str) -> Steps[Any]:

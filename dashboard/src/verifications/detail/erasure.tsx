@@ -101,7 +101,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
 
 const atProvider: Record<Erasure['provider'], string> = {
   deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
-  unknown: 'The identity provider had no such session any more.',
+  unknown: 'No session was found at the identity provider.',
 }
 
 /** The button, to which it would return, is gone. */
