@@ -861,6 +861,22 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 data: ConsoleErrorData;
             };
         }>;
+        erase: import("@trpc/server").TRPCMutationProcedure<{
+            input: {
+                verificationId: string;
+            };
+            output: {
+                verificationId: string;
+                erasedAt: string;
+                provider: "deleted" | "unknown";
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
         reasons: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {

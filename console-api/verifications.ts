@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { ageClaims } from '#domain/signing-key/age-token.ts'
 import { decisionReasons } from '#domain/verification/decision.ts'
 import {
@@ -124,6 +125,26 @@ export const verificationsRouter = router({
       const { delivery, ...found } = await getVerificationTimeline(scope, input)
       return { ...found, delivery: delivery && presentDelivery(delivery) }
     }),
+
+  /**
+   * Erases it at the provider, and then here, with everything but the counts of usage and the ID in the audit log. Fails
+   * with `INTERNAL_ERROR` and changes nothing while the provider keeps the session: it deletes ten a day.
+   */
+  erase: memberProcedure('tenant')
+    .input(z.strictObject({ verificationId: z.uuid() }))
+    .output(
+      z.object({
+        verificationId: z.string(),
+        erasedAt: timestamp,
+        /** `unknown`: it had no such session any more. */
+        provider: z.enum(['deleted', 'unknown']),
+      }),
+    )
+    .mutation(async ({ ctx: { scope }, input: { verificationId } }) => ({
+      verificationId,
+      erasedAt: scope.now,
+      provider: await eraseVerification(scope, { verificationId, skipProvider: false }),
+    })),
 
   /** The provider's documented reasons, for the filter. */
   reasons: readProcedure

@@ -25,7 +25,7 @@ export async function deleteAtProvider(scope: Scope, session: DeletableSession):
 
 const rejections: Record<DeletionRejection, string> = {
   in_progress: 'the person is in the middle of it. Repeat this when the verification is decided.',
-  rate_limited: 'it allows no more deletions for now. Repeat this in an hour.',
+  rate_limited: 'it allows no more deletions for now. Repeat this in an hour, or tomorrow.',
   not_enabled: 'deletion is not enabled for the integration. Ask the provider to enable it.',
 }
 

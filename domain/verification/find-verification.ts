@@ -1,7 +1,7 @@
 import { validate } from 'uuid'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
-import type { OperatorScope } from '../scope.ts'
+import type { MemberScope, OperatorScope } from '../scope.ts'
 import { Verification } from './verification.entity.ts'
 
 /** A verification of any tenant. Throws `VERIFICATION_NOT_FOUND` for an unknown one, and one that has expired. */
@@ -11,9 +11,10 @@ export async function findVerification(scope: OperatorScope, verificationId: str
   return found
 }
 
-/** Also one that has expired and is not deleted yet; null for none. */
-export async function findStored({ em }: OperatorScope, verificationId: string) {
+/** Also one that has expired and is not deleted yet; null for none, and for another tenant's than the member's. */
+export async function findStored({ em, actor }: OperatorScope | MemberScope, verificationId: string) {
   if (!validate(verificationId)) return null
   const fields = ['tenantId', 'test', 'provider', 'providerSessionId'] as const
-  return await em.findOne(Verification, { id: verificationId }, { fields })
+  const tenant = actor.kind === 'member' ? { tenantId: actor.tenantId } : {}
+  return await em.findOne(Verification, { ...tenant, id: verificationId }, { fields })
 }

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
-import { changeResponses } from './browser/console-responses.ts'
+import { callsProcedure, changeResponses, keepSession } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
@@ -64,14 +65,13 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await panel().textContent()).to.contain('The user did not finish')
   })
 
-  it('says what became of its event while that is known, and who erases it', async () => {
+  it('says what became of its event while that is known', async () => {
     await open(denied)
     await panel().getByText('Your receiver accepted the event: ').waitFor()
     expect(await panel().textContent()).to.contain('attempt 1 of 3.')
     await changeResponses(user.page, 'verifications.get', data => Object.assign(data, { delivery: null }))
     const text = await open(denied)
     expect(text).to.contain('What became of the event is known for 24 hours.').and.not.contain('accepted')
-    expect(text).to.contain('send the verification ID to the operator of this service')
     const failure = { description: 'no connection to the receiver', remedy: 'Check that the receiver runs.' }
     const at = '2026-11-20T12:00:00.000Z'
     const delivery = { state: 'failed', attempts: 3, attemptedAt: at, dueAt: at, failure }
@@ -82,16 +82,6 @@ describe(browserTitle('the panel of a verification'), function () {
     )
     await user.page.unrouteAll()
     expect(await open(resubmission)).to.contain('The event is sent when it is completed.')
-  })
-
-  it('has what the API returns as JSON', async () => {
-    for (const verificationId of [minor, denied, resubmission]) {
-      await open(verificationId)
-      await panel().getByText('What GET /verify/status returns').click()
-      const shown = await panel().getByRole('region', { name: 'status as JSON, as text' }).textContent()
-      const { body } = await tenantClient(fixture.service, { apiKey: fixture.apiKey }).status(verificationId)
-      expect(JSON.parse(shown ?? '')).to.deep.equal(body)
-    }
   })
 
   it('goes to the next and the previous one of the list, and Back leaves the list', async () => {
@@ -223,7 +213,7 @@ describe(browserTitle('the panel of a verification'), function () {
     const verdict = panel().getByRole('heading', { level: 3, name: /^Token revoked/ })
     await verdict.and(user.page.locator(':focus')).waitFor()
     expect((await verdict.boundingBox())!.y).to.be.within(0, 860)
-    await panel().getByText('Validation still returns TOKEN_REVOKED.').waitFor()
+    await panel().getByText('TOKEN_REVOKED, also after its expiry.').waitFor()
     expect(await panel().getByText('TOKEN_EXPIRED').count()).to.equal(0)
     const text = (await panel().textContent()) ?? ''
     expect(await panel().getByRole('heading', { level: 3 }).first().textContent()).to.match(/^Token revoked/)
@@ -246,9 +236,78 @@ describe(browserTitle('the panel of a verification'), function () {
     await page.getByText('Claims').click()
     await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
     expect(await copyToken(page).count()).to.equal(0)
+    const erase = page.getByRole('button', { name: 'Erase verification' })
+    expect(await erase.getAttribute('aria-disabled')).to.equal('true')
+    await page.getByText("The viewer role can't rename the tenant or erase a verification.").waitFor()
     const color = await page
       .getByRole('button', { name: 'Revoke token' })
       .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).color)
     expect(color).not.to.equal('rgb(166, 30, 30)')
+  })
+
+  it('is erased by an owner who types the end of its ID, with a receipt that names nobody', async () => {
+    const { page } = user
+    const erased = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
+    const client = tenantClient(fixture.service, { apiKey: fixture.apiKey })
+    const { token } = (await client.status(erased)).body
+    await user.open('/overview')
+    await user.goTo('/verifications', 'Verifications · Age verification')
+    const row = page.getByRole('table').getByRole('link', { name: erased })
+    await row.click()
+    await panel().getByRole('button', { name: 'Erase verification' }).click()
+    const question = page.getByRole('dialog', { name: 'Erase this verification?' })
+    await question.getByText('which name nobody').waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    const field = question.getByRole('textbox', {
+      name: `type the last 8 characters of its ID: ${erased.slice(-8)}`,
+    })
+    for (const wrong of ['', erased.slice(0, 8), 'erase']) {
+      await field.fill(wrong)
+      await question.getByRole('button', { name: 'Erase' }).click()
+      await question.getByText(`Type ${erased.slice(-8)}.`).waitFor()
+    }
+    expect((await client.status(erased)).status).to.equal(200)
+    await field.fill(` ${erased.slice(-8).toUpperCase()} `)
+    await question.getByRole('button', { name: 'Erase' }).click()
+    const heading = panel().getByRole('heading', { name: 'Erased' })
+    await heading.and(page.locator(':focus')).waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    const downloading = page.waitForEvent('download')
+    await panel().getByRole('link', { name: 'Download receipt' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).to.equal(`erasure-${erased}.txt`)
+    const receipt = await readFile(await download.path(), 'utf8')
+    expect(receipt).to.contain(`Verification: ${erased}`).and.contain(fixture.tenantId)
+    expect(receipt).to.match(/Erased at: \d{4}-\d\d-\d\dT[\d:.]+Z\n/)
+    expect(receipt)
+      .to.contain('The identity provider has deleted the session')
+      .and.contain('Stays: Counts of usage')
+    expect(receipt).not.to.contain('owner@')
+    expect((await client.status(erased)).status).to.equal(404)
+    expect((await client.validate(token)).body).to.include({ valid: false, reason: 'TOKEN_NOT_FOUND' })
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'hidden' })
+    expect(await row.count()).to.equal(0)
+    await user.open(`/verifications/${erased}`)
+    await panel().getByText('The verification may have been erased').waitFor()
+    await user.goTo('/audit-log', 'Audit log · Age verification')
+    await page.getByText('Erased a verification').first().waitFor()
+  })
+
+  it('stays, where the identity provider keeps its session, which says when to try again', async () => {
+    const { page } = user
+    await open(denied)
+    await page.route(callsProcedure('verifications.erase'), keepSession)
+    await panel().getByRole('button', { name: 'Erase verification' }).click()
+    const question = page.getByRole('dialog', { name: 'Erase this verification?' })
+    await question.getByRole('textbox').fill(denied.slice(-8))
+    await question.getByRole('button', { name: 'Erase' }).click()
+    const alert = question.getByRole('alert')
+    await alert.getByText('Nothing was erased').waitFor()
+    expect(await alert.textContent()).to.contain('it allows no more deletions for now')
+    await page.unrouteAll()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 })

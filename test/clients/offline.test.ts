@@ -3,11 +3,13 @@ import { ServiceConnectionError } from '#clients/typescript/src/index.ts'
 import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
 import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
 import { statusListVectors } from './status-list-vectors.ts'
-import { type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
+import { ageVectors, type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
 
 const valid = vectors.find(({ verdict }) => verdict === 'valid')!
 const revoked = vectors.find(({ reason }) => reason === 'TOKEN_REVOKED')!
 const unknownKey = vectors.find(({ reason }) => reason === 'KEY_UNKNOWN')!
+
+type Vector = Omit<TokenVector, 'online'>
 
 /** What the service publishes. A test can change it while a verifier runs. */
 interface Published {
@@ -15,7 +17,7 @@ interface Published {
   list: ScriptedResponse
 }
 
-function published({ jwks, statusLists }: TokenVector): Published {
+function published({ jwks, statusLists }: Vector): Published {
   const list = Object.values(statusLists)[0]
   return {
     jwks: { status: 200, json: jwks },
@@ -23,7 +25,7 @@ function published({ jwks, statusLists }: TokenVector): Published {
   }
 }
 
-function verifierOf({ issuer, statusLists, now }: TokenVector, responses: Published) {
+function verifierOf({ issuer, statusLists, now }: Vector, responses: Published) {
   const requests: string[] = []
   const startedAt = Date.now()
   const verifier = new TokenVerifier({
@@ -36,7 +38,7 @@ function verifierOf({ issuer, statusLists, now }: TokenVector, responses: Publis
       return await respondWith(url in statusLists ? responses.list : 'unreachable', signal)
     },
   })
-  const verify = ({ token, audience }: TokenVector, options = {}) =>
+  const verify = ({ token, audience }: Vector, options = {}) =>
     verifier.verify(token, { audience, ...options })
   /** The last parts of the paths since the last call. */
   const requested = () => requests.splice(0).map(url => url.split('/').at(-1))
@@ -53,6 +55,18 @@ describe('Offline verification of tokens', () => {
       }
       const isValid = vector.verdict === 'valid'
       expect(await verifying).to.include({ valid: isValid, over18: isValid, reason: vector.reason })
+    })
+  }
+
+  for (const vector of ageVectors) {
+    const { name, reason, maxAgeSeconds } = vector
+    it(`finds ${reason} a token ${name}`, async () => {
+      const found = await verifierOf(vector, published(vector)).verify(vector, {
+        maxAgeSeconds: maxAgeSeconds ?? undefined,
+      })
+      const isValid = reason === 'OK'
+      expect(found).to.include({ valid: isValid, over18: isValid, reason })
+      expect('claims' in found).to.equal(isValid)
     })
   }
 

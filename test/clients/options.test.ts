@@ -25,7 +25,7 @@ describe('The options of the TypeScript client', () => {
   it('are not used where they are of another type than a text', async () => {
     for (const wrong of [7, {}, [baseUrl], new URL(baseUrl)]) {
       for (const option of Object.keys(use) as OptionVector['option'][]) {
-        const given = option === 'secret' ? [wrong] : wrong
+        const given = option === 'secret' || option === 'maxAgeSeconds' ? [wrong] : wrong
         expect(await errorOf(use[option](given as never)), option).to.be.instanceOf(TypeError)
       }
     }
@@ -39,6 +39,15 @@ const use: Record<OptionVector['option'], (value: string | undefined) => Promise
   issuer: async value => new TokenVerifier({ issuer: value }),
   audience: async value =>
     await new TokenVerifier({ issuer: baseUrl }).verify('no token', { audience: value }),
+  maxAgeSeconds: async value => {
+    const maxAgeSeconds = value as number | undefined
+    const { client } = clientWith({
+      status: 200,
+      json: { valid: false, over18: false, reason: 'TOKEN_EXPIRED' },
+    })
+    await client.validateToken('no token', { maxAgeSeconds })
+    await new TokenVerifier({ issuer: baseUrl }).verify('no token', { audience: 'tenant', maxAgeSeconds })
+  },
   async secret(value) {
     const { headers, body } = await signTestEvent(
       typeof value === 'string' && /^\S+$/.test(value) ? value : apiKey,

@@ -19,6 +19,7 @@ import {
   type ScriptedResponse,
   statusResponse,
 } from './scripted-fetch.ts'
+import { onlineAges } from './test-vectors.ts'
 
 const started = {
   status: 201,
@@ -64,6 +65,25 @@ describe('Requests of the TypeScript client', () => {
       expect(await errorOf(client.start({}, { idempotencyKey }))).to.be.instanceOf(TypeError)
     }
     expect(requests).to.deep.equal([])
+  })
+
+  it('to validate a token take its age from its own claim, once the service says that it is valid', async () => {
+    const { client, requests } = clientWith({
+      status: 200,
+      json: { valid: true, over18: true, reason: 'OK' },
+    })
+    for (const { name, token, reason } of onlineAges()) {
+      const isValid = reason === 'OK'
+      const expected = { valid: isValid, over18: isValid, reason }
+      const validation = await client.validateToken(token, { maxAgeSeconds: 3_600 })
+      expect(validation, name).to.deep.equal(expected)
+      expect(validation.lastResponse.status).to.equal(200)
+      expect(JSON.parse(requests.at(-1)!.body as string)).to.deep.equal({ token })
+      expect(await client.validateToken(token), name).to.include({ valid: true })
+    }
+    const revoked = { valid: false, over18: false, reason: 'TOKEN_REVOKED' }
+    const other = clientWith({ status: 200, json: revoked }).client
+    expect(await other.validateToken('no token', { maxAgeSeconds: 1 })).to.deep.equal(revoked)
   })
 
   it('encode what the caller gives', async () => {

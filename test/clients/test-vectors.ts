@@ -32,6 +32,8 @@ export interface TokenVector {
   verdict: 'valid' | 'invalid' | 'undecided'
   reason: string
   online: string
+  /** Of `token-ages.json`. */
+  maxAgeSeconds?: number | null
 }
 
 export interface ResponseVector {
@@ -55,17 +57,41 @@ export interface ResponseVector {
 
 export interface OptionVector {
   name: string
-  option: 'baseUrl' | 'issuer' | 'apiKey' | 'secret' | 'audience'
+  option: 'baseUrl' | 'issuer' | 'apiKey' | 'secret' | 'audience' | 'maxAgeSeconds'
+  /** Of `maxAgeSeconds` of any type. */
   value: string | null
   verdict: 'valid' | 'invalid'
-  reason: 'ok' | 'missing' | 'white_space' | 'not_an_address' | 'not_a_key'
+  reason: 'ok' | 'missing' | 'white_space' | 'not_an_address' | 'not_a_key' | 'not_an_age'
 }
 
 export const webhookVectors = readVectors<WebhookVector>('webhook-signatures')
 export const apiKeyVectors = readVectors<ApiKeyVector>('api-keys')
 export const tokenVectors = readVectors<TokenVector>('tokens')
+export const ageVectors = readVectors<Omit<TokenVector, 'online'>>('token-ages')
 export const responseVectors = readVectors<ResponseVector>('responses')
 export const optionVectors = readVectors<OptionVector>('options')
+
+/** Tokens that the service says are valid, with what a client makes of them where they may be an hour old. */
+export function onlineAges(now = Date.now()): { name: string; token: string; reason: string }[] {
+  const seconds = Math.floor(now / 1000)
+  const token = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`
+  const tooOld = 'TOKEN_TOO_OLD'
+  return [
+    { name: 'young', token: token({ iat: seconds - 60, exp: 1 }), reason: 'OK' },
+    {
+      name: 'young, with other letters and signs',
+      token: token({ sub: '>>>???üß≠', iat: seconds }),
+      reason: 'OK',
+    },
+    { name: 'from the future', token: token({ iat: seconds + 90 }), reason: 'OK' },
+    { name: 'an hour old', token: token({ iat: seconds - 3_600 }), reason: tooOld },
+    { name: 'without iat', token: token({ exp: seconds }), reason: tooOld },
+    { name: 'with iat as text', token: token({ iat: `${seconds}` }), reason: tooOld },
+    { name: 'with a list as claims', token: token([{ iat: seconds }]), reason: tooOld },
+    { name: 'of other base64', token: `e30.${'é'.repeat(8)}.AA`, reason: tooOld },
+    { name: 'that is none', token: 'no token', reason: tooOld },
+  ]
+}
 
 const [, signature] = webhookVectors[0]!.headers.find(([name]) => /signature/i.test(name))!
 
@@ -92,6 +118,7 @@ export const optionErrors: Record<OptionVector['reason'], RegExp> = {
   white_space: /has white space or quotes/,
   not_an_address: /must be the http or https URL of the service/,
   not_a_key: /has characters that no key has/,
+  not_an_age: /must be a whole number of seconds from 1 to 31536000/,
 }
 
 function readVectors<Vector>(name: string): Vector[] {

@@ -13,6 +13,7 @@ import type { RateLimiter } from '#domain/ports.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
+import { createScriptedProvider, type ScriptedProvider } from '../domain/verification/scripted-provider.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { createTestScopes } from '../harness/scope.ts'
@@ -26,6 +27,7 @@ export interface ConsoleServer {
   /** The time of everything; a test may set it. */
   time: { now: Date }
   createScope: ScopeFor
+  provider: ScriptedProvider
   /** Tenants whose keys were removed from all caches, in order. */
   invalidated: string[]
   url: string
@@ -57,7 +59,8 @@ export async function startConsoleServer(
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
   const rules = { memberIssuer: signIn.issuer, ...changedRules }
-  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules })
+  const provider = createScriptedProvider()
+  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules, provider })
   const counts = new Map<string, number>()
   const serverErrors: DomainError[] = []
   const clock = () => time.now
@@ -91,6 +94,7 @@ export async function startConsoleServer(
   return {
     time,
     createScope: scopeFor,
+    provider,
     invalidated,
     url,
     database,

@@ -52,6 +52,7 @@ const contract = `
   settings.rotateWebhookSecret  mutation!  developer
   verifications.list            query      viewer
   verifications.get             query      viewer
+  verifications.erase           mutation!  owner
   verifications.reasons         query      viewer
   tokens.inspect                mutation   viewer
   tokens.revoke                 mutation!  developer
@@ -91,6 +92,7 @@ const namingObjects: Record<string, (tenant: TestTenant) => object> = {
   'apiKeys.replace': apiKey,
   'apiKeys.revoke': apiKey,
   'verifications.get': verification,
+  'verifications.erase': verification,
   'tokens.revoke': verification,
 }
 

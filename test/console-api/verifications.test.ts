@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { DeletionRejected } from '#domain/ports.ts'
 import { errorOf } from './call.ts'
 import { type ConsoleServer, useConsoleServer } from './console-server.ts'
 import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
@@ -190,5 +191,65 @@ describe('verifications in the console', () => {
       .mutate({ verificationId: tokenless })
       .catch(error => error.data)
     expect(response).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
+  })
+
+  it('are erased by an owner at the provider and here, and are found nowhere afterwards', async () => {
+    const { verificationId, tenantId, owner, jwt } = await addTestTenant(server)
+    const kept = await addVerification(server, tenantId)
+    const asOwner = await server.client(owner)
+    const erased = { verificationId, erasedAt: noon.toISOString(), provider: 'deleted' }
+    expect(await asOwner.verifications.erase.mutate({ verificationId })).to.deep.equal(erased)
+    for (const call of [
+      () => asOwner.verifications.get.query({ verificationId }),
+      () => asOwner.tokens.revoke.mutate({ verificationId }),
+      () => asOwner.verifications.erase.mutate({ verificationId }),
+    ])
+      expect(await errorOf(call())).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
+    for (const search of [undefined, verificationId.slice(-8)]) {
+      const { items } = await asOwner.verifications.list.query({ search })
+      const expected = search === undefined ? [kept] : []
+      expect(items.map(item => item.verificationId)).to.deep.equal(expected)
+    }
+    const inspected = await asOwner.tokens.inspect.mutate({ token: jwt })
+    expect(inspected).to.include({ valid: false, over18: false, reason: 'TOKEN_NOT_FOUND' })
+    const { items } = await asOwner.audit.list.query({ action: 'verification.erase' })
+    expect(items).to.have.length(1)
+    expect(items[0]).to.deep.include({ target: verificationId, changes: { provider: 'deleted' } })
+  })
+
+  it('are erased while they are open, too, and stay what they are while the provider keeps the session', async () => {
+    const { tenantId, owner } = await addTestTenant(server)
+    const verificationId = await addVerification(server, tenantId, { status: 'started' })
+    const asOwner = await server.client(owner)
+    server.provider.before = async () => {
+      throw new DeletionRejected('rate_limited')
+    }
+    const refused = await errorOf(asOwner.verifications.erase.mutate({ verificationId }))
+    server.provider.before = async () => {}
+    expect(refused).to.include({ error: 'INTERNAL_ERROR' })
+    expect(refused.message).to.match(/keeps the session: it allows no more deletions for now/)
+    expect(refused.details).to.deep.equal({ dependency: 'identity_provider' })
+    expect((await asOwner.verifications.get.query({ verificationId })).status).to.equal('started')
+    expect((await asOwner.audit.list.query({ action: 'verification.erase' })).items).to.deep.equal([])
+    await asOwner.verifications.erase.mutate({ verificationId })
+    const { items } = await asOwner.verifications.list.query({ state: 'open' })
+    expect(items).to.deep.equal([])
+  })
+
+  it("are not erased, nor at the provider, by a developer, another tenant's owner, or in a disabled tenant", async () => {
+    const { verificationId, tenantId, owner, developer } = await addTestTenant(server)
+    const other = await addTestTenant(server)
+    const deleted = server.provider.deleted.length
+    const erase = async (subject: string) =>
+      await errorOf((await server.client(subject)).verifications.erase.mutate({ verificationId }))
+    expect(await erase(developer)).to.include({ error: 'FORBIDDEN' })
+    expect(await erase(other.owner)).to.include({ error: 'VERIFICATION_NOT_FOUND' })
+    await server.database.orm.em
+      .fork()
+      .execute('update tenant set disabled_at = now() where id = ?', [tenantId])
+    expect(await erase(owner)).to.include({ error: 'TENANT_INACTIVE' })
+    expect(server.provider.deleted).to.have.length(deleted)
+    const asOwner = await server.client(owner)
+    expect((await asOwner.verifications.get.query({ verificationId })).status).to.equal('approved')
   })
 })

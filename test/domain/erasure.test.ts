@@ -111,6 +111,32 @@ describe('An erasure', () => {
     expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
   })
 
+  it('by an owner who is none any more when the provider has answered changes nothing here', async () => {
+    const one = await approve(fixture, tenantId)
+    const operator = forTenant(fixture.operator(), tenantId)
+    await addMember(operator, { subject: 'olivia', role: 'owner' })
+    const owner = { issuer: memberIssuer, subject: 'olivia', ip: '198.51.100.7' }
+    const member = { ...operator, actor: { kind: 'member', tenantId, role: 'owner', ...owner } } as const
+    fixture.provider.before = async () => {
+      await fixture.rows("update member set role = 'developer' where tenant_id = $1", [tenantId])
+    }
+    const { verificationId } = one
+    await rejected(eraseVerification(member, { verificationId, skipProvider: false }), 'FORBIDDEN')
+    expect(await validateToken(fixture.tenant(tenantId), one.token)).to.include({ reason: 'OK' })
+    const left = linesWith(await dumpDatabase(fixture), verificationId)
+    expect(tablesOf(left)).not.to.include('audit_event')
+  })
+
+  it('of one that is erased meanwhile is recorded once', async () => {
+    const one = await approve(fixture, tenantId)
+    fixture.provider.before = async () => {
+      fixture.provider.before = async () => {}
+      await erase(one.verificationId)
+    }
+    await rejected(erase(one.verificationId), 'VERIFICATION_NOT_FOUND')
+    expect(linesWith(await dumpDatabase(fixture), one.verificationId)).to.have.length(1)
+  })
+
   it('and results that arrive at the same time leave nothing either', async () => {
     for (let round = 0; round < 10; round++) {
       const { verificationId, result } = await start(fixture, tenantId)

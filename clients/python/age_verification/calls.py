@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from dataclasses import replace
 from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlencode
 
 from .hooks import Hooks
-from .options import check_count, check_seconds, check_text, without_trailing_slash
-from .results import StartedVerification, Status, TokenValidation, VerificationResult
+from .options import check_count, check_max_age, check_seconds, check_text, without_trailing_slash
+from .proof_age import is_too_old, read_verified_claims
+from .results import StartedVerification, Status, TokenValidation, VerificationResult, to_too_old
 from .retry_policy import Retries, RetryOptions, to_retry_options
 from .service_connection import ServiceConnection, ServiceRequest
 from .steps import Steps
@@ -74,11 +76,24 @@ class Calls:
         )
 
     def validate_token(
-        self, token: str, *, timeout: Optional[float] = None, retries: Optional[Retries] = None
+        self,
+        token: str,
+        *,
+        max_age_seconds: Optional[float] = None,
+        timeout: Optional[float] = None,
+        retries: Optional[Retries] = None,
     ) -> Steps[TokenValidation]:
-        """Validate a token at the service, where a revocation takes effect immediately. Admit only if `valid`."""
+        """Validate a token at the service, where a revocation takes effect immediately. Admit only if `valid`.
+
+        A valid token whose check was completed longer than `max_age_seconds` ago, by its claim `iat` and this machine's
+        clock, is `TOKEN_TOO_OLD`.
+        """
+        check_max_age(max_age_seconds)
         request = self._prepare("POST", "/tokens/validate", timeout, retries, {"token": token})
-        return self._service.call(request, TokenValidation)
+        validation = yield from self._service.call(request, TokenValidation)
+        if validation.valid and is_too_old(read_verified_claims(token), max_age_seconds, time.time()):
+            return to_too_old(validation)
+        return validation
 
     def wait_for_completion(
         self,

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Optional
 
 import httpx
 
-from .options import check_seconds, check_text, without_trailing_slash
+from .options import check_max_age, check_seconds, check_text, without_trailing_slash
 from .signed_documents import Rejection, SignedDocuments
 from .steps import Steps, connection_limits, run, run_async
 
@@ -53,13 +53,21 @@ class TokenVerifier:
         # One thread reads a document, and the others wait for it.
         self._lock = threading.Lock()
 
-    def verify(self, token: str, *, audience: str, check_revocation: bool = True) -> OfflineValidation:
+    def verify(
+        self,
+        token: str,
+        *,
+        audience: str,
+        check_revocation: bool = True,
+        max_age_seconds: Optional[float] = None,
+    ) -> OfflineValidation:
         """Raise `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided.
 
-        `audience` is your tenant id. Without `check_revocation` a revoked token is valid until it expires.
+        `audience` is your tenant id. Without `check_revocation` a revoked token is valid until it expires. A valid token
+        whose check was completed longer than `max_age_seconds` ago, by its claim `iat`, is `TOKEN_TOO_OLD`.
         """
         with self._lock:
-            return run(_verify(self._documents, token, audience, check_revocation), self._http)
+            return run(_verify(self._documents, token, audience, check_revocation, max_age_seconds), self._http)
 
 
 class AsyncTokenVerifier:
@@ -78,10 +86,18 @@ class AsyncTokenVerifier:
         self._http = http_client or httpx.AsyncClient(limits=connection_limits)
         self._lock: Optional[asyncio.Lock] = None
 
-    async def verify(self, token: str, *, audience: str, check_revocation: bool = True) -> OfflineValidation:
+    async def verify(
+        self,
+        token: str,
+        *,
+        audience: str,
+        check_revocation: bool = True,
+        max_age_seconds: Optional[float] = None,
+    ) -> OfflineValidation:
         self._lock = self._lock or asyncio.Lock()  # Before Python 3.10, it belongs to the loop in which it is made.
         async with self._lock:
-            return await run_async(_verify(self._documents, token, audience, check_revocation), self._http)
+            steps = _verify(self._documents, token, audience, check_revocation, max_age_seconds)
+            return await run_async(steps, self._http)
 
 
 def _to_documents(
@@ -94,11 +110,12 @@ def _to_documents(
 
 
 def _verify(
-    documents: SignedDocuments, token: str, audience: str, check_revocation: bool
+    documents: SignedDocuments, token: str, audience: str, check_revocation: bool, max_age_seconds: Optional[float]
 ) -> Steps[OfflineValidation]:
     if not audience:
         raise ValueError("audience is missing: pass your tenant id")
     check_text("audience", audience)
+    check_max_age(max_age_seconds)
     if not isinstance(token, str) or len(token) > _TOKEN_CHARACTERS_MAX:
         return OfflineValidation(False, False, "TOKEN_MALFORMED")
     try:
@@ -107,6 +124,8 @@ def _verify(
             raise Rejection("TOKEN_REVOKED")
         if claims.get("over18") is not True:
             raise Rejection("UNDERAGE_OR_UNKNOWN")
+        if documents.is_too_old(claims, max_age_seconds):
+            raise Rejection("TOKEN_TOO_OLD")
     except Rejection as rejection:
         return OfflineValidation(False, False, rejection.reason)
     return OfflineValidation(True, True, "OK", claims)

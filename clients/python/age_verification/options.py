@@ -24,6 +24,20 @@ def check_seconds(option: str, value: Any) -> None:
         raise ValueError(f"{option} must be a number of seconds above 0, not {value!r}")
 
 
+# A year. Beyond it, somebody has given milliseconds: no token lives as long.
+_AGE_SECONDS_MAX = 31_536_000
+
+
+def check_max_age(max_age_seconds: Any) -> None:
+    if max_age_seconds is None:
+        return
+    if is_number(max_age_seconds) and 1 <= max_age_seconds <= _AGE_SECONDS_MAX and max_age_seconds % 1 == 0:
+        return
+    raise ValueError(
+        f"max_age_seconds must be a whole number of seconds from 1 to {_AGE_SECONDS_MAX}, not {max_age_seconds!r}"
+    )
+
+
 def check_text(option: str, value: Any) -> None:
     """Refuse white space and quotes, which come with a value from a file, or from splitting a list."""
     if not isinstance(value, str) or not value:

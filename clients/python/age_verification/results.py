@@ -121,6 +121,12 @@ def to_result(kind: Type[R], body: Any, info: ResponseInfo) -> R:
     return result
 
 
+def to_too_old(validation: TokenValidation) -> TokenValidation:
+    too_old = TokenValidation(False, False, "TOKEN_TOO_OLD")
+    object.__setattr__(too_old, "last_response", validation.last_response)
+    return too_old
+
+
 # The last second of the year 9999. What is later, such as milliseconds, is no time of the service.
 _RESET_SECONDS_MAX = 253_402_300_799
 

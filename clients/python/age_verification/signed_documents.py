@@ -6,11 +6,12 @@ import base64
 import re
 import zlib
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 import jwt
 
 from .json_text import is_number, parse_json
+from .proof_age import is_too_old
 from .published_document import Document, KeptDocument, read_document, unusable
 from .steps import BYTES_MAX, Steps
 
@@ -83,6 +84,9 @@ class SignedDocuments:
         if idx >= len(bits) * 8:
             raise unusable(uri, f"it has no index {idx}")
         return bits[idx // 8] >> (idx % 8) & 1 == 1
+
+    def is_too_old(self, claims: Dict[str, Any], max_age_seconds: Optional[float]) -> bool:
+        return is_too_old(claims, max_age_seconds, self._now())
 
     def _find_key(self, kid: str) -> Steps[Any]:
         keys = yield from self._keys.current(self._now())

@@ -1,4 +1,5 @@
 import type { components } from './generated/openapi.ts'
+import type { TooOld } from './proof-age.ts'
 
 type Schemas = components['schemas']
 
@@ -24,7 +25,9 @@ export interface CompletedVerification extends VerificationResult {
 }
 
 /** `valid`, `over18` and the reason `OK` are true together or not at all. */
-export type TokenValidation = Schemas['TokenValidation']
+export interface TokenValidation extends Omit<Schemas['TokenValidation'], 'reason'> {
+  reason: Schemas['TokenValidation']['reason'] | TooOld
+}
 
 /** The event of a webhook. `approved` does not mean 18 or over. */
 export type VerificationCompletedEvent = Schemas['VerificationCompletedEvent']

@@ -7,7 +7,8 @@ import type {
 } from './api-types.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
 import type { Hooks } from './hooks.ts'
-import { assertMilliseconds, assertText, withoutTrailingSlash } from './options.ts'
+import { assertMaxAge, assertMilliseconds, assertText, withoutTrailingSlash } from './options.ts'
+import { claimsOf, isTooOld } from './proof-age.ts'
 import { startedForm, statusForm, validationForm } from './response-forms.ts'
 import type { WithResponse } from './response-info.ts'
 import { type Retries, type RetryPolicy, retryPolicy } from './retry.policy.ts'
@@ -57,6 +58,11 @@ export interface StartOptions extends CallOptions {
    * which makes the client's own retries safe; pass one of yours, such as an order number, to make yours safe, too.
    */
   idempotencyKey?: string | undefined
+}
+
+export interface ValidationOptions extends CallOptions {
+  /** How long ago the check may have been completed, by the token's claim `iat`; as long as the token lives by default. */
+  maxAgeSeconds?: number | undefined
 }
 
 /**
@@ -145,11 +151,20 @@ export class AgeVerificationClient {
     return await waitForChange(this.#longPoll(verificationId, options.signal), options)
   }
 
-  /** Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. */
-  async validateToken(token: string, options: CallOptions = {}): Promise<WithResponse<TokenValidation>> {
+  /**
+   * Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. A valid
+   * token that is older than `maxAgeSeconds` by this machine's clock is `TOKEN_TOO_OLD`.
+   */
+  async validateToken(
+    token: string,
+    { maxAgeSeconds, ...options }: ValidationOptions = {},
+  ): Promise<WithResponse<TokenValidation>> {
+    assertMaxAge(maxAgeSeconds)
     const body = { token }
     const request = { method: 'POST', path: '/tokens/validate', body, form: validationForm } as const
-    return await this.#service.request<TokenValidation>({ ...request, ...this.#terms(options) })
+    const validation = await this.#service.request<TokenValidation>({ ...request, ...this.#terms(options) })
+    if (!validation.valid || !isTooOld(claimsOf(token), maxAgeSeconds, new Date())) return validation
+    return Object.assign(validation, { valid: false, over18: false, reason: 'TOKEN_TOO_OLD' as const })
   }
 
   #terms({ signal, timeoutMs = this.#timeoutMs, retries }: CallOptions) {

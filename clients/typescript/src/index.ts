@@ -13,6 +13,7 @@ export {
   type ClientOptions,
   type EndUser,
   type StartOptions,
+  type ValidationOptions,
 } from './client.ts'
 export {
   AgeVerificationError,

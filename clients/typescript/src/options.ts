@@ -13,6 +13,18 @@ export function assertCount(option: string, value: number): void {
   throw new TypeError(`${option} must be a whole number from 0, not ${value}`)
 }
 
+/** A year. Beyond it, somebody has given milliseconds: no token lives as long. */
+const ageSecondsMax = 31_536_000
+
+/** Throws a `TypeError`, unless it is undefined or the age of a proof that can be asked for. */
+export function assertMaxAge(maxAgeSeconds: number | undefined): void {
+  const isAge = Number.isSafeInteger(maxAgeSeconds) && maxAgeSeconds! >= 1 && maxAgeSeconds! <= ageSecondsMax
+  if (maxAgeSeconds === undefined || isAge) return
+  throw new TypeError(
+    `maxAgeSeconds must be a whole number of seconds from 1 to ${ageSecondsMax}, not ${maxAgeSeconds}`,
+  )
+}
+
 /**
  * Throws a `TypeError` that names the option, unless it is a text without white space and quotes, which come with a value
  * from a file, from `docker run --env-file` or from splitting a list.

@@ -14,6 +14,8 @@ export interface ConsoleError {
   requestId: string | undefined
   retryAfterSeconds: number | undefined
   issues: { path: string; message: string }[]
+  /** What the service needs and doesn't have. */
+  dependency: string | undefined
 }
 
 export function toConsoleError(error: unknown): ConsoleError {
@@ -28,6 +30,7 @@ export function toConsoleError(error: unknown): ConsoleError {
     requestId: data?.requestId,
     retryAfterSeconds: data?.details?.retryAfterSeconds ?? foreign?.retryAfterSeconds,
     issues: data?.details?.issues ?? [],
+    dependency: data?.details?.dependency,
   }
 }
 
@@ -81,6 +84,7 @@ export function describeError(error: ConsoleError): ErrorDescription {
   if (error.foreign) return describeForeign(error.foreign)
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
   if (error.code === 'RATE_LIMIT_EXCEEDED') return tooManyRequests(error.retryAfterSeconds)
+  if (error.dependency === 'identity_provider') return { title: 'Nothing was erased', advice: '' }
   const known = descriptions[error.code]
   if (known) return known
   const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
@@ -129,7 +133,8 @@ const descriptions: Record<string, ErrorDescription> = {
   UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
   VERIFICATION_NOT_FOUND: {
     title: 'Verification not found',
-    advice: 'Check the ID. The verification may belong to another tenant.',
+    advice:
+      'Check the ID. The verification may have been erased or have expired, or belong to another tenant.',
   },
   DATABASE_ERROR: {
     title: 'The database is unavailable',

@@ -81,5 +81,5 @@ const actions: Record<ChangeRight, string> = {
   settings: 'change settings or view secrets',
   tokens: 'copy or revoke tokens',
   members: 'manage members',
-  tenant: 'rename the tenant',
+  tenant: 'rename the tenant or erase a verification',
 }

@@ -63,6 +63,13 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
     /** Shown rows that the filters no longer match. */
     removedRows: isShown && now ? countRemoved(shown.page, now) : 0,
     latestId: latest?.items[0]?.verificationId,
+    /** At once, as the user has erased what it showed. */
+    removeRow: (id: string) =>
+      shown &&
+      setShown({
+        listKey,
+        page: { ...shown.page, items: shown.page.items.filter(row => row.verificationId !== id) },
+      }),
     showLatest: () => latest && setShown({ listKey, page: latest }),
   }
 }

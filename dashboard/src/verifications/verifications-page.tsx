@@ -85,7 +85,10 @@ function ListAndPanel({ filtering: { filters, clear }, input, problem }: Props) 
           empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
         />
       )}
-      <VerificationPanel ids={list.page?.items.map(row => row.verificationId) ?? []} />
+      <VerificationPanel
+        ids={list.page?.items.map(row => row.verificationId) ?? []}
+        onErased={list.removeRow}
+      />
     </>
   )
 }

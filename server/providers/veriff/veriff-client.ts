@@ -116,7 +116,7 @@ export function createVeriffClient({
       return typeof decision === 'string' ? undefined : decision
     },
 
-    // Only the operator's command line deletes sessions, and it exports no metrics.
+    // Not counted: it is rare, and the audit log has each.
     async deleteSession(providerSessionId) {
       const response = await send(
         {

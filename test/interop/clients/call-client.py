@@ -237,6 +237,7 @@ def judge_option(vector):
         "apiKey": lambda: Client(url, value),
         "issuer": lambda: TokenVerifier(value),
         "audience": lambda: TokenVerifier(url).verify("no token", audience=value),
+        "maxAgeSeconds": lambda: use_max_age(value),
         "secret": lambda: verify_webhook(*reversed(list(vars(sign_test_event(key)).values())), [value]),
     }
     try:
@@ -244,6 +245,26 @@ def judge_option(vector):
     except ValueError as error:
         return str(error)
     return ""
+
+
+def use_max_age(max_age_seconds):
+    expired = httpx.Response(200, json={"valid": False, "over18": False, "reason": "TOKEN_EXPIRED"})
+    http_client = httpx.Client(transport=httpx.MockTransport(lambda request: expired))
+    client = Client("https://verify.example", "avk_none", http_client=http_client)
+    refusals = []
+    for use in (
+        lambda: client.validate_token("no token", max_age_seconds=max_age_seconds),
+        lambda: TokenVerifier("https://verify.example").verify(
+            "no token", audience="tenant", max_age_seconds=max_age_seconds
+        ),
+    ):
+        try:
+            use()
+        except ValueError as error:
+            refusals.append(error)
+    assert len(refusals) != 1, refusals
+    if refusals:
+        raise refusals[0]
 
 
 def read_time(vector):

@@ -6,8 +6,10 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { statusListVectors } from '../../clients/status-list-vectors.ts'
 import {
+  ageVectors,
   expectedOutcome,
   headerVectors,
+  onlineAges,
   optionErrors,
   optionVectors,
   responseVectors,
@@ -103,6 +105,32 @@ for (const isAsync of [false, true]) {
         verdict === 'undecided' ? `${name}: ServiceConnectionError` : `${name}: ${reason}`,
       )
       expect(tokenVectors.map(({ name }, at) => `${name}: ${outcomes[at]![0]![0]}`)).to.deep.equal(expected)
+    })
+
+    it('gives each token its verdict that may have an age at most', async () => {
+      const tokens = ageVectors.map(({ maxAgeSeconds, ...vector }) => ({
+        ...vector,
+        steps: [[0, true, { max_age_seconds: maxAgeSeconds }]],
+      }))
+      const outcomes = await runScript<string[][][]>({ tokens, isAsync })
+      expect(ageVectors.map(({ name }, at) => `${name}: ${outcomes[at]![0]![0]}`)).to.deep.equal(
+        ageVectors.map(({ name, reason }) => `${name}: ${reason}`),
+      )
+    })
+
+    it('takes the age of a token that the service says is valid from its own claim', async () => {
+      const { baseUrl, close } = await scripted((_, response) => {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ valid: true, over18: true, reason: 'OK' }))
+      })
+      const ages = onlineAges()
+      const calls = ages.map(({ token }): Call => ['validate_token', [token], { max_age_seconds: 3_600 }])
+      const outcomes = await call(calls, { base_url: baseUrl }).finally(close)
+      for (const [at, { name, reason }] of ages.entries()) {
+        const isValid = reason === 'OK'
+        expect(outcomes[at], name).to.include({ valid: isValid, over18: isValid, reason })
+        expect(outcomes[at], name).to.have.nested.property('last_response.status', 200)
+      }
     })
 
     it('uses a status list of any size that fits in 1 MiB, as the service spells it', async () => {

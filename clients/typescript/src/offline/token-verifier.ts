@@ -1,7 +1,8 @@
 import type { CompactVerifyGetKey } from 'jose'
 import { type Fetch, runtimeFetch } from '../fetch-within.ts'
 import { isRecord } from '../json.ts'
-import { assertMilliseconds, assertText, withoutTrailingSlash } from '../options.ts'
+import { assertMaxAge, assertMilliseconds, assertText, withoutTrailingSlash } from '../options.ts'
+import { isTooOld, type TooOld } from '../proof-age.ts'
 import { createKeySet } from './key-set.ts'
 import { documentReader, unusable } from './published-document.ts'
 import { readClaims } from './read-claims.ts'
@@ -30,6 +31,8 @@ export interface VerifyTokenOptions {
   audience: string | undefined
   /** Whether to read the status list. True by default; without it a revoked token is valid until it expires. */
   checkRevocation?: boolean | undefined
+  /** How long ago the check may have been completed, by the claim `iat`; as long as the token lives by default. */
+  maxAgeSeconds?: number | undefined
 }
 
 /** The claims of a token. */
@@ -49,8 +52,8 @@ export interface TokenClaims {
   status: { status_list: StatusReference }
 }
 
-/** Why a token is not valid. `TOKEN_EXPIRED`, `TOKEN_REVOKED` and `UNDERAGE_OR_UNKNOWN` are also reasons of `validateToken`. */
-export type OfflineReason = DocumentReason | 'TOKEN_REVOKED' | 'UNDERAGE_OR_UNKNOWN'
+/** Why a token is not valid. Those that `validateToken` has, too, mean the same there. */
+export type OfflineReason = DocumentReason | 'TOKEN_REVOKED' | 'UNDERAGE_OR_UNKNOWN' | TooOld
 
 /** `valid`, `over18` and the reason `OK` are true together or not at all. */
 export type OfflineValidation =
@@ -89,10 +92,11 @@ export class TokenVerifier {
   /** Throws a `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided. */
   async verify(
     token: string,
-    { audience, checkRevocation = true }: VerifyTokenOptions,
+    { audience, checkRevocation = true, maxAgeSeconds }: VerifyTokenOptions,
   ): Promise<OfflineValidation> {
     if (!audience) throw new TypeError('audience is missing: pass your tenant id')
     assertText('audience', audience)
+    assertMaxAge(maxAgeSeconds)
     if (typeof token !== 'string' || token.length > tokenCharactersMax) return invalid('TOKEN_MALFORMED')
     try {
       const expected = { typ: 'JWT', iss: this.#issuer, aud: audience } as const
@@ -102,9 +106,9 @@ export class TokenVerifier {
         if (!reference) return invalid('TOKEN_MALFORMED')
         if (await this.#statusLists.isRevoked(reference)) return invalid('TOKEN_REVOKED')
       }
-      return claims.over18 === true
-        ? { valid: true, over18: true, reason: 'OK', claims: claims as unknown as TokenClaims }
-        : invalid('UNDERAGE_OR_UNKNOWN')
+      if (claims.over18 !== true) return invalid('UNDERAGE_OR_UNKNOWN')
+      if (isTooOld(claims, maxAgeSeconds, this.#now())) return invalid('TOKEN_TOO_OLD')
+      return { valid: true, over18: true, reason: 'OK', claims: claims as unknown as TokenClaims }
     } catch (error) {
       if (error instanceof Rejection) return invalid(error.reason)
       throw unusable('A published key', error)

@@ -8,7 +8,7 @@ export const roleDescriptions: Record<Role, string> = {
   viewer: 'Can view everything except secrets.',
   developer:
     'Can also create and revoke API keys, change settings, reveal and rotate the signing secret, and revoke tokens.',
-  owner: 'Can also manage members and rename the tenant.',
+  owner: 'Can also manage members, rename the tenant and erase verifications.',
 }
 
 const roles = Object.keys(roleDescriptions) as Role[]

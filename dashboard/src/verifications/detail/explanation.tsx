@@ -4,7 +4,7 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Status, statuses } from '../status.ts'
 import { resultOf } from '../verification-result.tsx'
-import { codesOf, type Report } from './timeline-entries.ts'
+import { codesOf, type Report } from './timeline.tsx'
 
 type Verification = Outputs['verifications']['get']
 
@@ -13,13 +13,13 @@ export const verdictId = 'verdict'
 
 /** The verdict in one line, with a revocation before everything else, and below it why it is so or what happens next. */
 export function Explanation({ verification }: { verification: Verification }) {
-  const { tone } = resultOf(verification)
+  const [verdict, details] = explain(verification)
   return (
-    <Alert variant="light" color={colors[tone] ?? 'gray'} role="note">
+    <Alert variant="light" color={colors[resultOf(verification).tone] ?? 'gray'} role="note">
       <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
-        {verdictOf(verification)}
+        {verdict}
       </Title>
-      <Details verification={verification} />
+      {details}
     </Alert>
   )
 }
@@ -32,15 +32,6 @@ const colors: Partial<Record<ReturnType<typeof resultOf>['tone'], string>> = {
   neutral: 'blue',
 }
 
-function verdictOf(verification: Verification): string {
-  const { status, over18, completedAt, tokenRevokedAt } = verification
-  if (!completedAt) return nextSteps[status] ?? 'Open'
-  if (tokenRevokedAt) return "Token revoked: don't admit this user"
-  if (status !== 'approved') return `${statuses[status].label}: ${resultOf(verification).why.toLowerCase()}`
-  if (over18) return 'Approved: 18 or over'
-  return over18 === false ? "Under 18: don't admit this user" : "Age not confirmed: don't admit this user"
-}
-
 const nextSteps: Partial<Record<Status, string>> = {
   pending: 'Waiting for the user to open the check',
   started: 'Waiting for the user to submit',
@@ -48,34 +39,38 @@ const nextSteps: Partial<Record<Status, string>> = {
   resubmission: 'Waiting for the user to submit again',
 }
 
-function Details({ verification }: { verification: Verification }): ReactNode {
+function explain(verification: Verification): [verdict: string, details: ReactNode] {
   const { status, over18, completedAt, tokenRevokedAt, decision } = verification
-  if (!completedAt) return <Open verification={verification} />
+  if (!completedAt) return [nextSteps[status] ?? 'Open', <Open key="open" verification={verification} />]
   if (tokenRevokedAt) {
-    return (
+    const details = (
       <>
         Revoked on <Timestamp at={tokenRevokedAt} seconds />. It was approved before. Its status has{' '}
         <code>over18: null</code> and no token, and validating the token returns TOKEN_REVOKED.
       </>
     )
+    return ["Token revoked: don't admit this user", details]
   }
   if (status !== 'approved') {
-    return (
+    const details = (
       <>
         {sentence(decision?.description) ?? 'The identity provider gave no reason.'}
         <Codes report={decision} />
       </>
     )
+    return [`${statuses[status].label}: ${resultOf(verification).why.toLowerCase()}`, details]
   }
-  if (over18) return 'Its token says so until it expires or is revoked.'
-  return (
+  if (over18) return ['Approved: 18 or over', 'Its token says so until it expires or is revoked.']
+  const isMinor = over18 === false
+  const details = (
     <>
-      {over18 === false
+      {isMinor
         ? 'The check passed, and it showed that the user is under 18.'
         : 'The check passed, but the identity provider reported no age to rely on.'}{' '}
       The token has <code>over18: false</code>, and validating it returns UNDERAGE_OR_UNKNOWN.
     </>
   )
+  return [`${isMinor ? 'Under 18' : 'Age not confirmed'}: don't admit this user`, details]
 }
 
 function Open({ verification: { status, timeline, closesAt } }: { verification: Verification }) {

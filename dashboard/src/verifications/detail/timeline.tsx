@@ -1,79 +1,111 @@
 import { Group, Timeline as MantineTimeline, Text, Title } from '@mantine/core'
-import type { CSSProperties } from 'react'
-import { formatDuration } from '../../components/format-number.ts'
-import { serviceTime } from '../../components/service-clock.ts'
+import { type CSSProperties, Fragment } from 'react'
 import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
-import { type Attempt, attemptsOf } from './timeline-entries.ts'
+import { statuses } from '../status.ts'
+import { resultOf } from '../verification-result.tsx'
 
-/** What happened to the verification and its token, by the user's attempts if there were several. */
-export function Timeline({ verification }: { verification: Outputs['verifications']['get'] }) {
+type Verification = Outputs['verifications']['get']
+type Change = Verification['timeline'][number]
+
+/** What happened to the verification, in chronological order, by the user's attempts if there were several. */
+export function Timeline({ verification }: { verification: Verification }) {
   return (
     <section aria-labelledby="timeline">
       <Title order={3} id="timeline" mb="sm">
         Timeline
       </Title>
-      {attemptsOf(verification, new Date(serviceTime())).map(attempt => (
-        <Entries key={attempt.entries[0]?.at} attempt={attempt} />
+      {attemptsOf(verification.timeline).map(({ number, changes }) => (
+        <Fragment key={changes[0]?.at}>
+          {number !== null && (
+            <Title order={4} size="sm" mb="sm">
+              {`Attempt ${number}: ${describe(changes.at(-1)!, verification).title.toLowerCase()}`}
+            </Title>
+          )}
+          <MantineTimeline
+            role="list"
+            bulletSize={12}
+            lineWidth={2}
+            active={changes.length - 1}
+            mb="lg"
+            style={itemSpacing}
+          >
+            {changes.map(change => {
+              const { title, note, tone } = describe(change, verification)
+              const codes = codesOf(change)
+              return (
+                <MantineTimeline.Item
+                  key={`${change.at} ${title}`}
+                  role="listitem"
+                  color={`var(--${tone})`}
+                  title={
+                    <Group justify="space-between" gap="0 1rem" fz="sm">
+                      {title}
+                      <Text span size="xs" fw={400}>
+                        <Timestamp at={change.at} seconds />
+                      </Text>
+                    </Group>
+                  }
+                >
+                  <Text size="sm">{note}</Text>
+                  {codes && (
+                    <Text size="xs" c="dimmed">
+                      {codes}
+                    </Text>
+                  )}
+                </MantineTimeline.Item>
+              )
+            })}
+          </MantineTimeline>
+        </Fragment>
       ))}
     </section>
   )
 }
 
-function Entries({ attempt: { title, entries } }: { attempt: Attempt }) {
-  return (
-    <>
-      {title && (
-        <Title order={4} size="sm" mb="sm">
-          {title}
-        </Title>
-      )}
-      <MantineTimeline
-        role="list"
-        bulletSize={12}
-        lineWidth={2}
-        active={entries.findLastIndex(({ isUpcoming }) => !isUpcoming)}
-        mb="lg"
-        style={itemSpacing}
-      >
-        {entries.map(({ at, title, note, codes, tone }, index) => (
-          <MantineTimeline.Item
-            key={`${at} ${title}`}
-            role="listitem"
-            color={`var(--${tone})`}
-            title={
-              <Group justify="space-between" gap="0 1rem" fz="sm">
-                {title}
-                <Text span size="xs" fw={400}>
-                  <Timestamp at={at} seconds />
-                </Text>
-              </Group>
-            }
-          >
-            <Text size="sm">{note}</Text>
-            {codes && (
-              <Text size="xs" c="dimmed">
-                {codes}
-              </Text>
-            )}
-            <Gap from={at} to={entries[index + 1]?.at} />
-          </MantineTimeline.Item>
-        ))}
-      </MantineTimeline>
-    </>
-  )
-}
-
-/** The time until the next entry, beside the line between them. */
-function Gap({ from, to }: { from: string; to: string | undefined }) {
-  const seconds = to ? (Date.parse(to) - Date.parse(from)) / 1_000 : 0
-  if (seconds < 1) return null
-  return (
-    <Text size="xs" c="dimmed" mt="xs">
-      ↓ {formatDuration(seconds)}
-    </Text>
-  )
-}
-
 /** Mantine's items have the largest spacing between them. */
 const itemSpacing = { '--mantine-spacing-xl': '0.875rem' } as CSSProperties
+
+/** Without a number: what belongs to no attempt, and everything if there was only one. */
+function attemptsOf(timeline: readonly Change[]) {
+  const hasSeveral = timeline.some(({ attempt }) => attempt !== null && attempt > 1)
+  const attempts: { number: number | null; changes: Change[] }[] = []
+  for (const change of timeline) {
+    const last = attempts.at(-1)
+    // What the tenant reports belongs to the attempt under way.
+    const attempt = change.attempt ?? (change.source === 'tenant' ? (last?.number ?? null) : null)
+    const number = hasSeveral ? attempt : null
+    if (last?.number === number) last.changes.push(change)
+    else attempts.push({ number, changes: [change] })
+  }
+  return attempts
+}
+
+function describe({ status, source, applied, description }: Change, verification: Verification) {
+  // That the token was revoked came later.
+  const { label, tone } = verification.tokenRevokedAt
+    ? statuses[status]
+    : resultOf({ ...verification, status })
+  const what = description ?? sources[source]
+  if (applied) return { title: label, note: `${what}.`, tone }
+  const late =
+    status === 'denied' && verification.status === 'approved'
+      ? 'It came too late to change the result, but the token is revoked.'
+      : 'Ignored: it came too late and conflicts with the result.'
+  return { title: label, note: `${what}. ${late}`, tone: 'neutral' }
+}
+
+const sources: Record<Change['source'], string> = {
+  provider: 'Reported by the identity provider',
+  tenant: 'Reported by your backend',
+  service: 'Set by the service',
+}
+
+/** What the identity provider reported with a change. */
+export type Report = Pick<Change, 'code' | 'reasonCode'>
+
+/** As "Code 9102, reason code 502", by which its documentation can be searched; undefined without codes. */
+export function codesOf({ code, reasonCode }: Report): string | undefined {
+  if (code === null) return reasonCode === null ? undefined : `Reason code ${reasonCode}`
+  return reasonCode === null ? `Code ${code}` : `Code ${code}, reason code ${reasonCode}`
+}

@@ -1,8 +1,6 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
-import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
@@ -20,14 +18,12 @@ export function TokenSection({ verification }: { verification: Verification }) {
   const { verificationId, token, status } = verification
   return (
     <Stack component="section" aria-labelledby="token" gap="sm">
-      <Group justify="space-between">
-        <Title order={3} id="token">
-          Token
-        </Title>
-        {token && <TokenState token={token} />}
-      </Group>
+      <Title order={3} id="token">
+        Token
+      </Title>
       {token ? (
         <>
+          <Lifetime token={token} />
           {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
           <details>
             <Text component="summary" size="sm">
@@ -48,43 +44,35 @@ export function TokenSection({ verification }: { verification: Verification }) {
   )
 }
 
-function TokenState({ token: { revokedAt, expiresAt, over18 } }: { token: Token }) {
-  if (revokedAt) return <Badge tone="denied">Revoked</Badge>
-  if (Date.parse(expiresAt) <= serviceTime()) return <Badge tone="neutral">Expired</Badge>
-  if (!over18) return <Badge tone="attention">Under 18 or unknown</Badge>
-  return <Badge tone="approved">18+ confirmed</Badge>
+/** When it expires, and what validation returns then. Drawn anew for each state, as a translated page keeps its words. */
+function Lifetime({ token: { issuedAt, expiresAt, revokedAt } }: { token: Token }) {
+  const isExpired = Date.parse(expiresAt) <= serviceTime()
+  return (
+    <Text size="sm" key={`${isExpired} ${revokedAt}`}>
+      Issued on <Timestamp at={issuedAt} seconds />. {isExpired ? 'Expired' : 'Expires'} on{' '}
+      <Timestamp at={expiresAt} seconds />.{' '}
+      {revokedAt
+        ? 'Validating it returns TOKEN_REVOKED, also after its expiry.'
+        : 'From then on, validating it returns TOKEN_EXPIRED.'}
+    </Text>
+  )
 }
 
-interface RevokeProps {
-  verificationId: string
-  revokedAt: string | null
-}
-
-function RevokeToken({ verificationId, revokedAt }: RevokeProps) {
+function RevokeToken({ verificationId, revokedAt }: Pick<Token, 'revokedAt'> & { verificationId: string }) {
   const disabledReason = useDisabledReason('tokens')
   const trpc = useTrpc()
   const queryClient = useQueryClient()
-  const hasRevoked = useRef(false)
   const revoke = useConfirmedMutation({
     mutation: trpc.tokens.revoke.mutationOptions(),
     variables: () => ({ verificationId }),
     successMessage: () => 'Token revoked.',
-    onSuccess: () => {
-      hasRevoked.current = true
-      return queryClient.invalidateQueries(trpc.verifications.pathFilter())
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(trpc.verifications.pathFilter())
+      // The button, to which the focus returned, is gone; the new verdict is above what is in view.
+      document.getElementById(verdictId)?.focus()
     },
   })
-  // The button, to which the focus returned, is gone; the new verdict is above what is in view.
-  useEffect(() => {
-    if (revokedAt && hasRevoked.current) document.getElementById(verdictId)?.focus()
-  }, [revokedAt])
-  if (revokedAt) {
-    return (
-      <Text size="sm">
-        Revoked on <Timestamp at={revokedAt} seconds />.
-      </Text>
-    )
-  }
+  if (revokedAt) return null
   return (
     <div>
       <ActionButton

@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
@@ -15,18 +16,21 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { formatConfidence, linkIdOf } from '../verification-table.tsx'
+import { Erased, EraseVerification, type Erasure } from './erasure.tsx'
 import { Explanation } from './explanation.tsx'
-import { ErasureNote, Integration } from './integration.tsx'
 import { Timeline } from './timeline.tsx'
 import { TokenSection } from './token-section.tsx'
+import { WebhookEvent } from './webhook-event.tsx'
 
 interface Props {
   /** Of the list beside it, in its order. */
   ids: readonly string[]
+  /** Called once one is erased, with its ID. */
+  onErased: (verificationId: string) => unknown
 }
 
 /** Shows the verification that the page's URL names beside the list. */
-export function VerificationPanel({ ids }: Props) {
+export function VerificationPanel({ ids, onErased }: Props) {
   const { verificationId } = useParams()
   const { search } = useLocation()
   const close = useClosePanel({ pathname: useTenantPath()('/verifications'), search })
@@ -37,7 +41,7 @@ export function VerificationPanel({ ids }: Props) {
       {shownId && (
         <Stack gap="lg">
           <Neighbours verificationId={shownId} ids={ids} />
-          <VerificationDetail key={shownId} verificationId={shownId} />
+          <VerificationDetail key={shownId} verificationId={shownId} onErased={onErased} />
         </Stack>
       )}
     </SidePanel>
@@ -45,7 +49,7 @@ export function VerificationPanel({ ids }: Props) {
 }
 
 /** The ID, and the way to the verifications before and after it in the list: also by `k` and `j`. */
-function Neighbours({ verificationId, ids }: Props & { verificationId: string }) {
+function Neighbours({ verificationId, ids }: Pick<Props, 'ids'> & { verificationId: string }) {
   const toPath = useTenantPath()
   const navigate = useNavigate()
   const { search, state } = useLocation()
@@ -60,38 +64,40 @@ function Neighbours({ verificationId, ids }: Props & { verificationId: string })
     <Group justify="space-between" gap="xs">
       <CopyableText value={verificationId} label="verification ID" />
       <Group gap="xs">
-        <Step label="Previous" id={previous} onStep={show} />
-        <Step label="Next" id={next} onStep={show} />
+        {Object.entries({ Previous: previous, Next: next }).map(([label, id]) => (
+          // At the end of the list it keeps the focus.
+          <Button
+            key={label}
+            variant="default"
+            size="compact-xs"
+            {...(!id && { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={() => show(id)}
+          >
+            {label}
+          </Button>
+        ))}
       </Group>
     </Group>
   )
 }
 
-interface StepProps {
-  label: string
-  id: string | undefined
-  onStep: (id: string) => void
-}
-
-/** Keeps the focus at the end of the list. */
-function Step({ label, id, onStep }: StepProps) {
-  const enabled = id ? { onClick: () => onStep(id) } : { 'data-disabled': true, 'aria-disabled': true }
-  return (
-    <Button variant="default" size="compact-xs" {...enabled}>
-      {label}
-    </Button>
-  )
-}
-
 const refreshMs = 5_000
 
-function VerificationDetail({ verificationId }: { verificationId: string }) {
+type DetailProps = Pick<Props, 'onErased'> & { verificationId: string }
+
+function VerificationDetail({ verificationId, onErased }: DetailProps) {
+  const [erasure, setErasure] = useState<Erasure>()
   const query = useQuery(
     useTrpc().verifications.get.queryOptions(
       { verificationId },
-      { refetchInterval: ({ state }) => (isFinal(state.data) ? false : refreshMs) },
+      { refetchInterval: ({ state }) => (isFinal(state.data) ? false : refreshMs), enabled: !erasure },
     ),
   )
+  const showErasure = (erasure: Erasure) => {
+    setErasure(erasure)
+    onErased(verificationId)
+  }
+  if (erasure) return <Erased erasure={erasure} />
   return (
     <QueryState query={query} loading={<Skeleton height={320} />}>
       {verification => (
@@ -99,9 +105,9 @@ function VerificationDetail({ verificationId }: { verificationId: string }) {
           <Explanation verification={verification} />
           <DescriptionList items={itemsOf(verification)} />
           <Timeline verification={verification} />
-          <Integration verification={verification} />
+          <WebhookEvent verification={verification} />
           <TokenSection verification={verification} />
-          <ErasureNote />
+          <EraseVerification verification={verification} onErased={showErasure} />
         </>
       )}
     </QueryState>

@@ -29,6 +29,7 @@ describe('The downloads at /docs/downloads', function () {
       'api-keys.json',
       'options.json',
       'responses.json',
+      'token-ages.json',
       'tokens.json',
       'webhook-signatures.json',
     ]

@@ -1,0 +1,146 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DescriptionList } from '../../components/description-list.tsx'
+import { useConfirmedMutation } from '../../components/mutations.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { useConfig } from '../../config.ts'
+import { useDisabledReason, useMembership } from '../../session/session-context.ts'
+import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+
+export type Erasure = Outputs['verifications']['erase']
+
+/** What is erased where, and what stays: before the erasure, and in its receipt. */
+const here =
+  'Status, score and timeline; whether the user is 18 or over; the token; an event that is still to be sent; IP address and user agent.'
+const session = 'The session, with what it has of the person and the document.'
+const pace =
+  "It deletes ten a day, of all tenants of this service together. If it can't at the moment, nothing is erased anywhere, and you are told when to try again."
+const stays =
+  "Counts of usage, which name nobody; the entry in the tenant's audit log; until the token expires, the mark that revokes it offline; backups, until they are overwritten; what the tenant itself has stored."
+
+const tailLength = 8
+const nothingTyped = { text: '', error: '' }
+
+interface Props {
+  verification: Outputs['verifications']['get']
+  onErased: (erasure: Erasure) => unknown
+}
+
+/** Erases what is stored of the user, once an owner has typed the end of the ID. */
+export function EraseVerification({ verification: { verificationId, completedAt }, onErased }: Props) {
+  const { baseUrl } = useConfig()
+  const { test } = useMembership()
+  const disabledReason = useDisabledReason('tenant')
+  const [typed, setTyped] = useState(nothingTyped)
+  const tail = verificationId.slice(-tailLength)
+  const { verifications } = useTrpc()
+  const queryClient = useQueryClient()
+  const { open, dialog } = useConfirmedMutation({
+    mutation: verifications.erase.mutationOptions(),
+    variables: () => ({ verificationId }),
+    onSuccess: erasure => {
+      onErased(erasure)
+      queryClient.removeQueries(verifications.get.queryFilter({ verificationId }))
+      return queryClient.invalidateQueries(verifications.list.pathFilter())
+    },
+  })
+  const confirm = () => {
+    if (typed.text.trim().toLowerCase() === tail) dialog.onConfirm()
+    else setTyped({ ...typed, error: `Type ${tail}.` })
+  }
+  const items = [
+    { name: 'Here', value: here },
+    { name: 'Identity provider', value: test ? session : `${session} ${pace}` },
+    { name: 'Stays', value: stays },
+  ]
+  return (
+    <Stack component="section" aria-labelledby="erasure" gap="xs" align="flex-start">
+      <Title order={3} id="erasure">
+        Erasure
+      </Title>
+      <Text size="sm" c="dimmed">
+        An owner can erase what is stored of this person, here and at the identity provider.{' '}
+        <Anchor href={`${baseUrl}/docs/privacy`} target="_blank" rel="noreferrer" inherit underline="always">
+          Access and erasure
+        </Anchor>
+      </Text>
+      <ActionButton
+        disabledReason={disabledReason}
+        variant="default"
+        {...(disabledReason === undefined && { c: 'var(--denied-text)' })}
+        onClick={() => {
+          setTyped(nothingTyped)
+          open()
+        }}
+      >
+        Erase verification
+      </ActionButton>
+      <DisabledReasonNote reason={disabledReason} />
+      <ConfirmDialog title="Erase this verification?" confirmLabel="Erase" {...dialog} onConfirm={confirm}>
+        <Stack gap="sm">
+          <DescriptionList items={items} />
+          {completedAt === null && (
+            <Text size="sm">It is not completed: it ends without a result, and no event is sent.</Text>
+          )}
+          <TextInput
+            label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
+            description="This can't be undone."
+            value={typed.text}
+            error={typed.error}
+            autoComplete="off"
+            onChange={event => setTyped({ text: event.currentTarget.value, error: '' })}
+          />
+        </Stack>
+      </ConfirmDialog>
+    </Stack>
+  )
+}
+
+const atProvider: Record<Erasure['provider'], string> = {
+  deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
+  unknown: 'No session was found at the identity provider.',
+}
+
+/** The button, to which it would return, is gone. */
+const takeFocus = (heading: HTMLElement | null) => heading?.focus()
+
+/** In place of the verification, with the receipt as a file. */
+export function Erased({ erasure }: { erasure: Erasure }) {
+  const { baseUrl } = useConfig()
+  const { tenantId, tenantName } = useMembership()
+  const { verificationId, erasedAt, provider } = erasure
+  const receipt = [
+    'Receipt of an erasure',
+    `Verification: ${verificationId}`,
+    `Erased at: ${erasedAt}`,
+    `Erased by: an owner of the tenant "${tenantName}" (${tenantId}), whose audit log says who`,
+    `Service: ${baseUrl}`,
+    `Erased by the service: ${here}`,
+    atProvider[provider],
+    `Stays: ${stays}`,
+  ]
+  return (
+    <Alert variant="light" color="gray" role="note">
+      <Stack gap="sm" align="flex-start">
+        <Title order={3} ref={takeFocus} tabIndex={-1} style={{ outline: 'none' }}>
+          Erased
+        </Title>
+        <Text size="sm">
+          On <Timestamp at={erasedAt} seconds />. {atProvider[provider]} The receipt names nobody. It can't be
+          downloaded later, but the audit log keeps the time and who it was.
+        </Text>
+        <Button
+          component="a"
+          variant="default"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${receipt.join('\n\n')}\n`)}`}
+          download={`erasure-${verificationId}.txt`}
+        >
+          Download receipt
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
