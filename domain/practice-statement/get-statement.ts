@@ -1,10 +1,17 @@
 import { int, text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import type { StatementInForce } from './statements-in-force.ts'
+
+export interface StatementVersion {
+  version: number
+  /** Hexadecimal. */
+  sha256: string
+  /** It is in force from then on, until the next one is. */
+  since: Date
+}
 
 /** Every version of the practice statement, the newest first. Throws `DATABASE_ERROR`. */
-export async function listStatements({ pool }: Pick<Scope, 'pool'>): Promise<StatementInForce[]> {
+export async function listStatements({ pool }: Pick<Scope, 'pool'>): Promise<StatementVersion[]> {
   return await findStatements(pool, {})
 }
 

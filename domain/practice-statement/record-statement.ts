@@ -3,6 +3,7 @@ import { int, text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
 import { buildStatement } from './build-statement.ts'
+import { listStatements } from './get-statement.ts'
 
 /**
  * Makes what this process says of itself the newest version of the statement, unless it is already. Returns its version.
@@ -15,7 +16,7 @@ export async function recordStatement(
 ): Promise<number> {
   const sha256 = createHash('sha256').update(json).digest('hex')
   for (;;) {
-    const [newest] = await findNewestStatement(pool, {})
+    const [newest] = await listStatements({ pool })
     if (newest?.sha256 === sha256) return newest.version
     const version = (newest?.version ?? 0) + 1
     const since = later(now, newest?.since)
@@ -28,13 +29,6 @@ export async function recordStatement(
 function later(now: Date, previous: Date | undefined): Date {
   return previous && previous > now ? previous : now
 }
-
-export const findNewestStatement = statement({
-  name: 'find-newest-practice-statement',
-  text: `select version, sha256, published_at as since from practice_statement order by version desc limit 1`,
-  values: {},
-  row: { version: int, sha256: text, since: timestamp },
-})
 
 export const addStatement = statement({
   name: 'add-practice-statement',

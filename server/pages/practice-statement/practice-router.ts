@@ -2,9 +2,12 @@ import { Router } from '@koa/router'
 import type { Context, Next } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
-import { getStatement, listStatements } from '#domain/practice-statement/get-statement.ts'
+import {
+  getStatement,
+  listStatements,
+  type StatementVersion,
+} from '#domain/practice-statement/get-statement.ts'
 import type { Statement } from '#domain/practice-statement/practice.ts'
-import type { StatementInForce } from '#domain/practice-statement/statements-in-force.ts'
 import type { Scope } from '#domain/scope.ts'
 import { crossOriginHeaders } from '#rest/cross-origin.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
@@ -63,7 +66,7 @@ export function practiceRouter(baseUrl: string, scopeOf: () => Scope): Router {
 }
 
 /** `statement` stands in it byte for byte, so that its hash can be computed again. */
-function statementJson({ version, since, sha256 }: StatementInForce, statement: string): string {
+function statementJson({ version, since, sha256 }: StatementVersion, statement: string): string {
   const missing = missingFacts(JSON.parse(statement) as Statement).map(({ setting }) => setting)
   const head = JSON.stringify({ version, date: since.toISOString(), sha256, missing })
   return `${head.slice(0, -1)},"statement":${statement}}\n`

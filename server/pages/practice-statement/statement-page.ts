@@ -1,14 +1,14 @@
+import type { StatementVersion } from '#domain/practice-statement/get-statement.ts'
 import type { Fact, Section, Statement } from '#domain/practice-statement/practice.ts'
-import type { StatementInForce } from '#domain/practice-statement/statements-in-force.ts'
 import { codeBlock } from '../docs/code-block.ts'
 import { readGroups } from '../docs/documents.ts'
 import { layOut } from '../docs/layout.ts'
 import { type Html, html } from '../html/html.ts'
 
 interface Parts {
-  found: StatementInForce
+  found: StatementVersion
   /** Newest first. */
-  versions: readonly StatementInForce[]
+  versions: readonly StatementVersion[]
   statement: Statement
   baseUrl: string
   /** Whether it is at the address without a version. */
@@ -78,7 +78,7 @@ function renderFact({ name, text, setting }: Fact): Html {
   return html`<div><dt>${name}</dt><dd>${said}</dd></div>\n`
 }
 
-function describeCheck({ version }: StatementInForce, baseUrl: string): Html {
+function describeCheck({ version }: StatementVersion, baseUrl: string): Html {
   return html`<section aria-labelledby="check">
 <h2 id="check">Check the hash</h2>
 <p>The SHA-256 is that of the member <code>statement</code> of the JSON, as compact JSON in UTF-8, byte for byte as it is sent:</p>
