@@ -176,6 +176,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
+                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {
@@ -193,6 +194,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
+                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {
@@ -243,6 +245,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
+                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {
@@ -1232,7 +1235,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 direction?: "forward" | undefined;
                 actor?: string | undefined;
                 actorKind?: "api_key" | "member" | "operator" | "service" | undefined;
-                action?: "api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate" | ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[] | undefined;
+                action?: "api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate" | ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[] | undefined;
                 from?: string | undefined;
                 to?: string | undefined;
             } | undefined;
@@ -1262,7 +1265,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
         actions: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {
-                items: ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[];
+                items: ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[];
             };
             meta: { right: string };
             errorShape: {

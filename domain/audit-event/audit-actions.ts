@@ -20,6 +20,7 @@ export const auditActions = [
   'tenant.provision',
   'tenant.rename',
   'tenant.set_plan',
+  'tenant.set_retention',
   'tenant.set_subscription',
   'token.revoke',
   'usage.export',

@@ -24,10 +24,16 @@ function TenantSection() {
   return (
     <Section title="Tenant">
       <QueryState query={query} loading={<Skeleton h={{ base: 128, xs: 108 }} />}>
-        {({ tenantId, name }) => (
+        {({ tenantId, name, retentionDays }) => (
           <>
             <DescriptionList
-              items={[{ name: 'Tenant ID', value: <CopyableText value={tenantId} label="tenant ID" /> }]}
+              items={[
+                { name: 'Tenant ID', value: <CopyableText value={tenantId} label="tenant ID" /> },
+                {
+                  name: 'Retention',
+                  value: `Verifications are deleted after ${retentionDays === 1 ? '1 day' : `${retentionDays} days`}. Only the operator of this service can change that.`,
+                },
+              ]}
             />
             <TenantNameForm name={name} />
           </>

@@ -116,7 +116,7 @@ export function createVeriffClient({
       return typeof decision === 'string' ? undefined : decision
     },
 
-    // Only the operator's command line deletes sessions, and it exports no metrics.
+    // Deletions are few, and whoever asks for one is told what became of it.
     async deleteSession(providerSessionId) {
       const response = await send(
         {
