@@ -6,6 +6,7 @@ import { Lease } from '../lease/lease.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
+import { PracticeStatement } from '../practice-statement/practice-statement.entity.ts'
 import { ServiceSetting } from '../service-setting/service-setting.entity.ts'
 import { SigningKey } from '../signing-key/signing-key.entity.ts'
 import { TokenSigner } from '../signing-key/token-signer.entity.ts'
@@ -35,6 +36,7 @@ export const entities = [
   AuditEvent,
   ServiceAuditEvent,
   ServiceSetting,
+  PracticeStatement,
   Lease,
   UsageMonth,
   UsageDay,

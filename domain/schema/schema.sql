@@ -14,6 +14,8 @@ create index "open_verification_status" on "open_verification" ("tenant_id", "st
 
 create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int not null, "read_rate_limit_per_minute" int not null, "monthly_quota" int not null, "hard_limit" int not null, "overage" boolean not null, primary key ("name"));
 
+create table "practice_statement" ("version" int not null, "published_at" timestamptz(3) not null, "sha256" varchar(64) not null, "statement" text not null, primary key ("version"));
+
 create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid not null, "user_agent" varchar(1024) null, "ip" varchar(64) null, primary key ("verification_id"));
 
 create table "revoked_token" ("signer" smallint not null, "status_index" int not null, "expires_on" date not null, primary key ("signer", "status_index"));
