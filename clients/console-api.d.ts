@@ -1097,6 +1097,50 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 data: ConsoleErrorData;
             };
         }>;
+        evidence: import("@trpc/server").TRPCQueryProcedure<{
+            input: {
+                month: string;
+            };
+            output: {
+                month: string;
+                complete: boolean;
+                counts: {
+                    over18: number;
+                    under18: number;
+                    ageUnknown: number;
+                    started: number;
+                    approved: number;
+                    denied: number;
+                    rejected: number;
+                    submitted: number;
+                    resubmission: number;
+                    opened: number;
+                    userSubmitted: number;
+                    medianSeconds: number | null;
+                    durations: {
+                        belowSeconds: number | null;
+                        count: number;
+                    }[];
+                };
+                statement: string | null;
+                statements: {
+                    version: number;
+                    sha256: string;
+                    since: string;
+                }[];
+                changes: Record<string, number> | null;
+                jws: string;
+                jwks: {
+                    keys: Record<string, string>[];
+                };
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
         compare: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {

@@ -31,5 +31,10 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
+/** Whether somebody only read what the action names. */
+export function isReading(action: AuditAction): boolean {
+  return /\.(export|reveal)$/.test(action)
+}
+
 /** What is recorded in the audit log of the whole service. */
 export type ServiceAuditAction = 'encryption_key.rotate' | 'plan.set' | 'signing_key.rotate' | 'tenant.delete'

@@ -34,6 +34,12 @@ export interface TokenVector {
   online: string
 }
 
+export interface EvidenceVector
+  extends Pick<TokenVector, 'name' | 'issuer' | 'audience' | 'jwks' | 'reason'> {
+  jws: string
+  verdict: 'valid' | 'invalid'
+}
+
 export interface ResponseVector {
   name: string
   call: 'start' | 'status' | 'validate'
@@ -64,6 +70,7 @@ export interface OptionVector {
 export const webhookVectors = readVectors<WebhookVector>('webhook-signatures')
 export const apiKeyVectors = readVectors<ApiKeyVector>('api-keys')
 export const tokenVectors = readVectors<TokenVector>('tokens')
+export const evidenceVectors = readVectors<EvidenceVector>('evidence')
 export const responseVectors = readVectors<ResponseVector>('responses')
 export const optionVectors = readVectors<OptionVector>('options')
 

@@ -149,7 +149,7 @@ const lineFeed = 0x0a
 /** Without it, Excel takes a file for one in the code page of the country. Programs get the file without it. */
 const byteOrderMark = '\ufeff'
 
-function save(file: Blob, fileName: string): void {
+export function save(file: Blob, fileName: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = fileName
