@@ -55,21 +55,6 @@ describe('the operator’s command line', () => {
     expect(await forTenant('tenant', 'show')).to.include({ retentionDays: 400 })
   })
 
-  it('prints the evidence of a month, signed', async () => {
-    const month = new Date().toISOString().slice(0, 7)
-    const evidence = await forTenant('tenant', 'evidence', '--month', month)
-    expect(evidence)
-      .to.include({ month, complete: false, statement: null })
-      .and.have.nested.property('counts.started', 0)
-    const [header, claims] = (evidence.jws as string)
-      .split('.')
-      .map(part => Buffer.from(part, 'base64url').toString())
-    expect(JSON.parse(header!)).to.include({ alg: 'ES256', typ: 'age-evidence+jwt' })
-    expect(JSON.parse(claims!)).to.deep.include({ aud: tenantId, month, counts: evidence.counts })
-    const malformed = ['tenant', 'evidence', '--tenant', tenantId, '--month', 'November']
-    expect((await operator.error(...malformed)).message).to.include('YYYY-MM')
-  })
-
   it('disables and enables a tenant and changes its subscription and plan, printing the new state', async () => {
     await operator.json('plan', 'set', '--name', 'other')
     const changes: [change: string[], printed: object][] = [
