@@ -9,31 +9,53 @@ import { Verification } from '../verification/verification.entity.ts'
 import { deleteVerifications } from './delete-verifications.ts'
 import { queueSessions } from './session-deletions.ts'
 
-/** Tenants per run, and verifications per tenant, so that no tenant waits for the backlog of another. */
+/** Tenants per run, and transactions and verifications for each of them: no tenant waits for the backlog of another. */
 const tenantsMax = 10
+const rounds = 5
 const batchSize = 500
 
 /**
- * Deletes the verifications that their tenant keeps no longer, with everything that belongs to them: a batch of a few
- * tenants that have some. They expire by their completion, so an open one never does. Returns how many there were. What the
- * service keeps no longer goes with its partition. Throws `DATABASE_ERROR`.
+ * Deletes the verifications that their tenant keeps no longer, with everything that belongs to them: batches of a few tenants
+ * that have some. They expire by their completion, so an open one never does. Returns how many there were. What the service
+ * keeps no longer goes with its partition. Throws `DATABASE_ERROR`.
  */
 export async function deleteExpiredVerifications(scope: Scope): Promise<number> {
   const { pool, now } = scope
-  const tenants = await findExpired(pool, { now, testDays: testRetentionDays, limit: tenantsMax })
+  const tenants = await findExpired(pool, {
+    now,
+    testDays: testRetentionDays,
+    nilUuid,
+    limit: tenantsMax,
+  })
+  let expiring = tenants.map(tenant => ({ ...tenant, after: nilUuid }))
   let deleted = 0
-  for (const tenant of tenants) deleted += await deleteBatch(scope, tenant)
+  for (let round = 0; round < rounds; round++) {
+    const next: Expiring[] = []
+    for (const tenant of expiring) {
+      const batch = await deleteBatch(scope, tenant)
+      deleted += batch.length
+      if (batch.length === batchSize) next.push({ ...tenant, after: batch.at(-1)!.id })
+    }
+    expiring = next
+  }
   return deleted
 }
 
-async function deleteBatch(
-  scope: Scope,
-  { tenantId, completedUntil }: { tenantId: string; completedUntil: Date },
-): Promise<number> {
+interface Expiring {
+  tenantId: string
+  completedUntil: Date
+  /** What precedes it was deleted, or looked at, and is not read again. */
+  after: string
+}
+
+const nilUuid = '00000000-0000-0000-0000-000000000000'
+
+async function deleteBatch(scope: Scope, { tenantId, completedUntil, after }: Expiring) {
   return await transaction(scope, async em => {
+    const id = { $gt: after, $lt: firstIdAt(completedUntil) }
     const expired = await em.find(
       Verification,
-      { tenantId, id: { $lt: firstIdAt(completedUntil) }, completedAt: { $lte: completedUntil } },
+      { tenantId, id, completedAt: { $lte: completedUntil } },
       {
         fields: ['completedAt', 'test', 'providerSessionId'],
         orderBy: { id: 'asc' },
@@ -43,11 +65,14 @@ async function deleteBatch(
     )
     await deleteVerifications(em, { tenantId, now: scope.now }, expired)
     await queueSessions(em, scope.now, expired)
-    return expired.length
+    return expired
   })
 }
 
-/** Some tenants that have expired verifications, in no order. Each is looked at by its index, the oldest first. */
+/**
+ * Some tenants that have expired verifications, in no order. Each is looked at by its index, up to the first one: as `exists`
+ * it would be a join, and with two conditions the index of the ids could be used, which have those of all tenants.
+ */
 export const findExpired = statement({
   name: 'find-expired-verifications',
   text: `select t.id as "tenantId", t.completed_until as "completedUntil"
@@ -55,10 +80,11 @@ export const findExpired = statement({
      select id, :now - make_interval(days => least(retention_days, case when test then :testDays end)) as completed_until
      from tenant where retention_days is not null or test
    ) t
-   where exists (
-     select from verification v where v.tenant_id = t.id and v.completed_at <= t.completed_until
-       and v.id < first_verification_id(t.completed_until at time zone 'UTC')
-   ) order by random() limit :limit`,
-  values: { now: timestamp, testDays: int, limit: int },
+   cross join lateral (
+     select from verification v
+     where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, first_verification_id(t.completed_until at time zone 'UTC'))
+       and v.completed_at <= t.completed_until limit 1
+   ) v order by random() limit :limit`,
+  values: { now: timestamp, testDays: int, nilUuid: uuid, limit: int },
   row: { tenantId: uuid, completedUntil: timestamp },
 })
