@@ -23,7 +23,7 @@ function TenantSection() {
   const query = useQuery(useTrpc().tenant.get.queryOptions(undefined, { staleTime: 0 }))
   return (
     <Section title="Tenant">
-      <QueryState query={query} loading={<Skeleton h={{ base: 128, xs: 108 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 208, xs: 145 }} />}>
         {({ tenantId, name, retentionDays }) => (
           <>
             <DescriptionList
