@@ -176,7 +176,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
-                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {

@@ -18,9 +18,10 @@ const tenant = z.object({
   plan: z.string(),
   subscription: z.enum(['active', 'inactive']),
   test: z.boolean(),
-  /** After their completion, when verifications are deleted. Only the operator changes it. */
-  retentionDays: z.number(),
 })
+
+/** With the days after their completion when verifications are deleted. Only the operator changes them. */
+const storedTenant = tenant.extend({ retentionDays: z.number() })
 
 const onboarding = z.object({
   apiKey: z.object({ createdAt: timestamp }).nullable(),
@@ -48,7 +49,7 @@ export const tenantRouter = router({
     .mutation(async ({ ctx, input }) => presentTenant(ctx.scope, await provisionTenant(ctx.scope, input))),
 
   get: readProcedure
-    .output(tenant)
+    .output(storedTenant)
     .query(async ({ ctx: { scope } }) => presentTenant(scope, await findTenant(scope))),
 
   /** How far the integration has come, from what has happened. */
@@ -57,11 +58,11 @@ export const tenantRouter = router({
   /** With `expectedName`, a name that was changed in the meantime is not overwritten: 409. */
   update: memberProcedure('tenant')
     .input(named.extend({ expectedName: boundedText.optional() }))
-    .output(tenant)
+    .output(storedTenant)
     .mutation(async ({ ctx: { scope }, input }) => presentTenant(scope, await renameTenant(scope, input))),
 })
 
-function presentTenant({ rules }: Scope, found: Tenant): z.input<typeof tenant> {
+function presentTenant({ rules }: Scope, found: Tenant): z.input<typeof storedTenant> {
   const { id, name, enabled, plan, subscription, test } = found
   const retentionDays = retentionDaysOf(found, rules)
   return { tenantId: id, name, enabled, plan: plan.name, subscription, test, retentionDays }

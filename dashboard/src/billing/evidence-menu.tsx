@@ -1,11 +1,10 @@
 import { Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { describeError, toConsoleError } from '../components/console-error.ts'
 import { formatMonth } from '../components/dates.ts'
 import { Icon } from '../components/icon.tsx'
-import { notify, notifyError } from '../components/notify.ts'
+import { notify } from '../components/notify.ts'
 import { tooltipContainerId } from '../components/page.tsx'
-import { save } from '../exports/export-button.tsx'
+import { notifyFailure, save } from '../exports/export-button.tsx'
 import { useMembership } from '../session/session-context.ts'
 import { useTrpcClient } from '../trpc/trpc.ts'
 
@@ -20,11 +19,7 @@ export function EvidenceMenu({ firstDays }: { firstDays: readonly string[] }) {
       save(new Blob([text], { type: 'application/json' }), `evidence-${tenantId}-${evidence.month}.json`)
       notify(`Evidence saved${evidence.complete ? '' : '. The month is not over: save it again then'}.`)
     },
-    onError: error => {
-      const consoleError = toConsoleError(error)
-      const { title, advice } = describeError(consoleError)
-      notifyError('The evidence was not saved', `${consoleError.message || `${title}.`} ${advice}`)
-    },
+    onError: error => notifyFailure('The evidence was not saved', error),
   })
   return (
     <Menu position="bottom-end" withinPortal portalProps={{ target: `#${tooltipContainerId}` }}>
