@@ -48,8 +48,7 @@ export const tasks: readonly Task[] = [
   // They are of no use any more, so this only frees space.
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
-  // Looks through those that were completed late, so not each minute.
-  { name: 'delete expired verifications', intervalMs: 300_000, run: deleteExpiredVerifications },
+  { name: 'delete expired verifications', intervalMs: 60_000, run: deleteExpiredVerifications },
   // Six of the ten a day that Veriff deletes.
   { name: 'delete sessions at the provider', intervalMs: 4 * 3_600_000, run: deleteNextSession },
   { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },
