@@ -193,6 +193,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
+                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {
@@ -243,6 +244,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 test: boolean;
+                retentionDays: number;
             };
             meta: { right: string };
             errorShape: {
@@ -1110,6 +1112,50 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 data: ConsoleErrorData;
             };
         }>;
+        evidence: import("@trpc/server").TRPCQueryProcedure<{
+            input: {
+                month: string;
+            };
+            output: {
+                month: string;
+                complete: boolean;
+                counts: {
+                    over18: number;
+                    under18: number;
+                    ageUnknown: number;
+                    started: number;
+                    approved: number;
+                    denied: number;
+                    rejected: number;
+                    submitted: number;
+                    resubmission: number;
+                    opened: number;
+                    userSubmitted: number;
+                    medianSeconds: number | null;
+                    durations: {
+                        belowSeconds: number | null;
+                        count: number;
+                    }[];
+                };
+                statement: string | null;
+                statements: {
+                    version: number;
+                    sha256: string;
+                    since: string;
+                }[];
+                changes: Record<string, number> | null;
+                jws: string;
+                jwks: {
+                    keys: Record<string, string>[];
+                };
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
         compare: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {
@@ -1248,7 +1294,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 direction?: "forward" | undefined;
                 actor?: string | undefined;
                 actorKind?: "api_key" | "member" | "operator" | "service" | undefined;
-                action?: "api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate" | ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[] | undefined;
+                action?: "api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate" | ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[] | undefined;
                 from?: string | undefined;
                 to?: string | undefined;
             } | undefined;
@@ -1278,7 +1324,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
         actions: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {
-                items: ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[];
+                items: ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[];
             };
             meta: { right: string };
             errorShape: {

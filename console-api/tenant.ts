@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { retentionDaysOf } from '#domain/retention.policy.ts'
+import type { Scope } from '#domain/scope.ts'
 import { renameTenant } from '#domain/settings/change-settings.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
@@ -17,6 +19,9 @@ const tenant = z.object({
   subscription: z.enum(['active', 'inactive']),
   test: z.boolean(),
 })
+
+/** With the days after their completion when verifications are deleted. Only the operator changes them. */
+const storedTenant = tenant.extend({ retentionDays: z.number() })
 
 const onboarding = z.object({
   apiKey: z.object({ createdAt: timestamp }).nullable(),
@@ -41,11 +46,11 @@ export const tenantRouter = router({
   provision: userProcedure
     .input(named.extend({ test: z.boolean().optional() }))
     .output(tenant)
-    .mutation(async ({ ctx, input }) => presentTenant(await provisionTenant(ctx.scope, input))),
+    .mutation(async ({ ctx, input }) => presentTenant(ctx.scope, await provisionTenant(ctx.scope, input))),
 
   get: readProcedure
-    .output(tenant)
-    .query(async ({ ctx: { scope } }) => presentTenant(await findTenant(scope))),
+    .output(storedTenant)
+    .query(async ({ ctx: { scope } }) => presentTenant(scope, await findTenant(scope))),
 
   /** How far the integration has come, from what has happened. */
   onboarding: readProcedure.output(onboarding).query(({ ctx: { scope } }) => getOnboarding(scope)),
@@ -53,10 +58,12 @@ export const tenantRouter = router({
   /** With `expectedName`, a name that was changed in the meantime is not overwritten: 409. */
   update: memberProcedure('tenant')
     .input(named.extend({ expectedName: boundedText.optional() }))
-    .output(tenant)
-    .mutation(async ({ ctx: { scope }, input }) => presentTenant(await renameTenant(scope, input))),
+    .output(storedTenant)
+    .mutation(async ({ ctx: { scope }, input }) => presentTenant(scope, await renameTenant(scope, input))),
 })
 
-function presentTenant({ id, name, enabled, plan, subscription, test }: Tenant): z.input<typeof tenant> {
-  return { tenantId: id, name, enabled, plan: plan.name, subscription, test }
+function presentTenant({ rules }: Scope, found: Tenant): z.input<typeof storedTenant> {
+  const { id, name, enabled, plan, subscription, test } = found
+  const retentionDays = retentionDaysOf(found, rules)
+  return { tenantId: id, name, enabled, plan: plan.name, subscription, test, retentionDays }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { monthlyEvidence } from '#domain/evidence/monthly-evidence.ts'
 import { compareDay } from '#domain/usage/compare-day.ts'
 import { comparePeriods } from '#domain/usage/compare-periods.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { countDenials } from '#domain/verification/count-denials.ts'
-import { day, pageSchema, timestamp } from './fields.ts'
+import { boundedText, day, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
 
 /** The current UTC month. */
@@ -100,6 +101,28 @@ const openCounts = z.object({
   capped: z.boolean(),
 })
 
+/** What was done in a UTC month, without persons, and its signature. */
+const evidence = z.object({
+  month: z.string(),
+  /** Whether the month is over. */
+  complete: z.boolean(),
+  counts: dayUsage.omit({ day: true }).extend({
+    opened: z.int(),
+    userSubmitted: z.int(),
+    medianSeconds: z.number().nullable(),
+    /** Approved and denied ones; `belowSeconds` is null for the longest. */
+    durations: z.array(z.object({ belowSeconds: z.int().nullable(), count: z.int() })),
+  }),
+  /** SHA-256 of the practice statement in force at the end of the month, or now. */
+  statement: z.string().nullable(),
+  statements: z.array(z.object({ version: z.int(), sha256: z.string(), since: z.string() })),
+  /** By action of the audit log; null if that has ended. */
+  changes: z.record(z.string(), z.int()).nullable(),
+  jws: z.string(),
+  /** The key that verifies it. */
+  jwks: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+})
+
 /** Both days are inclusive; the current month by default. */
 export const dayFilter = { from: day.optional(), to: day.optional() }
 
@@ -138,6 +161,11 @@ export const usageRouter = router({
     .input(days)
     .output(denials)
     .query(({ ctx: { scope }, input }) => countDenials(scope, input)),
+
+  evidence: memberProcedure('read')
+    .input(z.strictObject({ month: boundedText }))
+    .output(evidence)
+    .query(({ ctx: { scope }, input }) => monthlyEvidence(scope, input)),
 
   compare: readProcedure.output(dayComparison).query(({ ctx: { scope } }) => compareDay(scope)),
 })

@@ -1,5 +1,26 @@
 import { firstIdAt, timeOfId } from './ids.ts'
-import type { Scope } from './scope.ts'
+import type { Rules, Scope } from './scope.ts'
+import { testRetentionDays } from './tenant/test-tenant.policy.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How many days the service keeps verifications that no tenant has a shorter time for. Can have a fraction. */
+export function serviceRetentionDays({ verificationRetentionMs }: Rules): number {
+  return verificationRetentionMs / dayMs
+}
+
+/** How many days after their completion a tenant's verifications are deleted: the shortest of all that apply. */
+export function retentionDaysOf(
+  tenant: { retentionDays?: number | null | undefined; test: boolean },
+  rules: Rules,
+): number {
+  const own = tenant.retentionDays ?? Number.POSITIVE_INFINITY
+  return Math.min(
+    own,
+    serviceRetentionDays(rules),
+    tenant.test ? testRetentionDays : Number.POSITIVE_INFINITY,
+  )
+}
 
 type RetentionScope = Pick<Scope, 'now' | 'rules'>
 

@@ -20,6 +20,7 @@ export const auditActions = [
   'tenant.provision',
   'tenant.rename',
   'tenant.set_plan',
+  'tenant.set_retention',
   'tenant.set_subscription',
   'token.revoke',
   'usage.export',
@@ -29,6 +30,11 @@ export const auditActions = [
   'webhook_secret.rotate',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
+
+/** Whether somebody only read what the action names. */
+export function isReading(action: AuditAction): boolean {
+  return /\.(export|reveal)$/.test(action)
+}
 
 /** What is recorded in the audit log of the whole service. */
 export type ServiceAuditAction = 'encryption_key.rotate' | 'plan.set' | 'signing_key.rotate' | 'tenant.delete'

@@ -1,6 +1,7 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
+import { SessionDeletion } from '../deletion/session-deletion.entity.ts'
 import { Lease } from '../lease/lease.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
@@ -51,4 +52,5 @@ export const entities = [
   Delivery,
   TestEvent,
   SimulatedSession,
+  SessionDeletion,
 ]

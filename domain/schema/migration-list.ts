@@ -10,6 +10,7 @@ import { Migration20261126091259 } from './migrations/Migration20261126091259.ts
 import { Migration20261126093549 } from './migrations/Migration20261126093549.ts'
 import { Migration20261126093550 } from './migrations/Migration20261126093550.ts'
 import { Migration20261126123921 } from './migrations/Migration20261126123921.ts'
+import { Migration20261126124451 } from './migrations/Migration20261126124451.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -28,6 +29,7 @@ const migrations: Constructor<SchemaMigration>[] = [
   Migration20261126093549,
   Migration20261126093550,
   Migration20261126123921,
+  Migration20261126124451,
 ]
 
 /**

@@ -112,5 +112,8 @@ export function toAgeClaims(approval: Approval): AgeClaims {
   }
 }
 
-/** The UTC day on which the token of `verification v` expires, in SQL; `token_signer s` is its signer. */
-export const tokenExpiryDay = `((v.completed_at + make_interval(secs => s.lifetime_seconds)) at time zone 'UTC')::date`
+/** When the token of `verification v` expires, in SQL, up to a second later; `token_signer s` is its signer. */
+export const tokenExpiry = `(v.completed_at + make_interval(secs => s.lifetime_seconds))`
+
+/** The UTC day on which it expires. */
+export const tokenExpiryDay = `(${tokenExpiry} at time zone 'UTC')::date`

@@ -16,6 +16,16 @@ export interface SignedToken {
   signature: Buffer
 }
 
+interface ApprovedVerification {
+  verificationId: string
+  tenantId: string
+  over18: boolean | null
+  kid: string
+  test: boolean
+  /** Of the tenant: when the verification is deleted, its token has expired. */
+  retentionDays: number | null
+}
+
 /**
  * Signs the age token of an approved verification. The signature is stored and the token is not: an ES256 signature is
  * random, so it could only be made again with deterministic nonces (RFC 6979), which neither Node nor Web Crypto has,
@@ -23,11 +33,12 @@ export interface SignedToken {
  */
 export async function signAgeToken(
   scope: Pick<Scope, 'now' | 'rules' | 'keyRing'>,
-  approved: { verificationId: string; tenantId: string; over18: boolean | null; kid: string; test: boolean },
+  approved: ApprovedVerification,
 ): Promise<SignedToken> {
   const { now, rules, keyRing } = scope
-  const { kid, test, ...verification } = approved
-  const lifetimeSeconds = Math.floor(rules.tokenLifetimeMs / 1000)
+  const { kid, test, retentionDays, ...verification } = approved
+  const retentionSeconds = retentionDays === null ? Number.POSITIVE_INFINITY : retentionDays * 86_400
+  const lifetimeSeconds = Math.min(Math.floor(rules.tokenLifetimeMs / 1000), retentionSeconds)
   const terms = { kid, issuer: tokenIssuer(rules, test), lifetimeSeconds }
   const signer = await keyRing.signer(terms)
   if (!signer) throw new DomainError('INTERNAL_ERROR', { cause: `there is no signing key ${kid}` })

@@ -55,6 +55,7 @@ export async function addTenant(
     webhookUrl: null,
     webhookAcceptedAt: null,
     returnUrl: null,
+    retentionDays: null,
     test: decideTest(rules, added.test),
   })
   // Audit events and members refer to the tenant by its bare id, so the row has to exist before theirs.

@@ -30,6 +30,8 @@ const TenantSchema = defineEntity({
     returnUrl: p.string().length(2048).nullable(),
     /** Its verifications are test ones, and nothing of it can be taken for real. Never changes. */
     test: p.boolean().default(false),
+    /** Days after which completed verifications are deleted; null for as long as the service keeps them. */
+    retentionDays: p.integer().nullable(),
     /** How many test events it has had, which is the id of the last one. */
     testEvents: p.integer().default(0),
   },

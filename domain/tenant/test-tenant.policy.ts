@@ -10,7 +10,8 @@ import type { Rules, Scope, TenantScope } from '../scope.ts'
 export const testPath = '/test'
 
 /** How long verifications of test tenants are stored. */
-export const testRetentionMs = 30 * 24 * 60 * 60 * 1000
+export const testRetentionDays = 30
+export const testRetentionMs = testRetentionDays * 24 * 60 * 60 * 1000
 
 /** Whether what the actor starts is a test verification: that of a test tenant is, and any where no provider is configured. */
 export function startsTest({ actor, rules }: TenantScope): boolean {

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { arrayOf, date, uuid } from '../database/sql-types.ts'
+import { arrayOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { tokenExpiryDay } from '../signing-key/age-token.ts'
-import { dayOf } from '../usage/usage-period.ts'
+import { tokenExpiry, tokenExpiryDay } from '../signing-key/age-token.ts'
 import { toIdBounds } from '../verification/several-verifications.ts'
 
 /**
@@ -15,7 +14,7 @@ export async function markRevoked(
   { tenantId, now }: { tenantId: string; now: Date },
   ids: readonly string[],
 ): Promise<void> {
-  const values = { tenantId, verificationIds: [...ids], ...toIdBounds(ids), today: dayOf(now) }
+  const values = { tenantId, verificationIds: [...ids], ...toIdBounds(ids), now }
   await addRevokedTokens(inTransaction(em), values)
 }
 
@@ -25,8 +24,8 @@ export const addRevokedTokens = statement({
    select v.token_signer, v.token_status_index, ${tokenExpiryDay}
    from verification v join token_signer s on s.id = v.token_signer
    where v.tenant_id = :tenantId and v.id = any (:verificationIds) and v.id between :firstId and :lastId
-     and ${tokenExpiryDay} >= :today
+     and ${tokenExpiry} > :now
    on conflict do nothing`,
-  values: { tenantId: uuid, verificationIds: arrayOf(uuid), firstId: uuid, lastId: uuid, today: date },
+  values: { tenantId: uuid, verificationIds: arrayOf(uuid), firstId: uuid, lastId: uuid, now: timestamp },
   row: {},
 })

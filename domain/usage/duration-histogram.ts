@@ -37,6 +37,23 @@ export function medianSeconds(histograms: readonly PackedDurations[]): number | 
   return null
 }
 
+export interface DurationCount {
+  /** Null for the longest ones. */
+  belowSeconds: number | null
+  count: number
+}
+
+/** How many durations of the histograms are shorter than a power of two, and not shorter than half of it; without zeros. */
+export function countDurations(histograms: readonly PackedDurations[]): DurationCount[] {
+  const byPower = Map.groupBy(unpack(histograms).entries(), ([bucket]) => Math.ceil(bucket / 2))
+  return [...byPower]
+    .map(([power, counts]) => ({
+      belowSeconds: power === (buckets - 1) / 2 ? null : 2 ** power,
+      count: counts.reduce((sum, [, count]) => sum + count, 0),
+    }))
+    .filter(({ count }) => count > 0)
+}
+
 function unpack(histograms: readonly PackedDurations[]): number[] {
   const counts = new Array<number>(buckets).fill(0)
   for (const packed of histograms) {

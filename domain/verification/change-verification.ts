@@ -58,10 +58,11 @@ async function move(
   trigger: VerificationTrigger,
   state: VerificationState,
 ): Promise<LoadedVerification | undefined> {
-  const { verificationId, tenantId, kid, test } = verification
+  const { verificationId, tenantId, kid, test, retentionDays } = verification
   let token: SignedToken | undefined
   if (state.completedAt && state.status === 'approved') {
-    token = await signAgeToken(scope, { verificationId, tenantId, over18: state.over18, kid, test })
+    const { over18 } = state
+    token = await signAgeToken(scope, { verificationId, tenantId, over18, kid, test, retentionDays })
   }
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })

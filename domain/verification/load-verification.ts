@@ -19,6 +19,8 @@ const row = {
   revision: int,
   /** The key that signs now. */
   kid: text,
+  /** Of its tenant. */
+  retentionDays: nullable(int),
 }
 
 export type LoadedVerification = Typed<typeof row> & VerificationState
@@ -58,7 +60,8 @@ export const loadVerifications = statement({
   text: `select w.position::int, ${statusColumns}, v.test, v.tenant_id as "tenantId",
      v.provider_session_id as "providerSessionId", v.attempt_id as "attemptId",
      coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
-     ${signingKid('v.test', 'w.now')} as kid
+     ${signingKid('v.test', 'w.now')} as kid,
+     (select t.retention_days from tenant t where t.id = v.tenant_id) as "retentionDays"
    from unnest(:tenantId, :providerSessionId, :verificationId, :now)
        with ordinality as w (tenant_id, provider_session_id, verification_id, now, position)
      join verification v on v.id = w.verification_id

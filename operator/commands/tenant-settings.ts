@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import { invalidParameter } from '#domain/parameters.ts'
+import { retentionDaysOf } from '#domain/retention.policy.ts'
 import type { TenantOperatorScope } from '#domain/scope.ts'
 import { setReturnUrl, setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { getSettings } from '#domain/settings/get-settings.ts'
+import { setRetention } from '#domain/tenant/set-retention.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '#domain/webhook-secret/rotate-webhook-secret.ts'
-import { onTenant, withTenant } from '../options.ts'
+import { onTenant, readWholeNumber, withTenant } from '../options.ts'
 import { type Output, record } from '../output.ts'
 import type { Perform } from '../perform.ts'
 
@@ -23,6 +25,12 @@ export function addTenantSettingCommands(noun: Command, perform: Perform): void 
   withUrl(noun.command('set-return-url'))
     .description('Set where users are redirected after the hosted page')
     .action(onTenant(perform, setReturn))
+  withTenant(noun.command('set-retention'))
+    .description(
+      'Set after how many days completed verifications are deleted; their new tokens expire by then',
+    )
+    .requiredOption('--days <n>', "1 up to the service's own, which also follows it again")
+    .action(onTenant(perform, setRetentionDays))
   withTenant(noun.command('rotate-webhook-secret'))
     .description('Create a new webhook secret; the previous one stays valid for 24 hours')
     .action(onTenant(perform, rotate))
@@ -45,6 +53,11 @@ async function setWebhook(scope: TenantOperatorScope, options: UrlOptions): Prom
 async function setReturn(scope: TenantOperatorScope, options: UrlOptions): Promise<Output> {
   const { returnUrl } = await setReturnUrl(scope, { url: readUrl(options) })
   return record({ tenantId: scope.actor.tenantId, returnUrl })
+}
+
+async function setRetentionDays(scope: TenantOperatorScope, options: { days: string }): Promise<Output> {
+  const tenant = await setRetention(scope, { days: readWholeNumber('days', options.days) })
+  return record({ tenantId: tenant.id, retentionDays: retentionDaysOf(tenant, scope.rules) })
 }
 
 async function rotate(scope: TenantOperatorScope): Promise<Output> {

@@ -1,4 +1,5 @@
 import { type LimitedKey, listLimitedKeys } from '#domain/api-key/list-key-usage.ts'
+import { retentionDaysOf } from '#domain/retention.policy.ts'
 import type { TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
@@ -13,7 +14,7 @@ export async function showTenant(scope: TenantOperatorScope): Promise<Output> {
   // Requests are counted by UTC day. With yesterday there is always a whole one.
   const from = addDays(dayOf(scope.now), -1)
   const limitedKeys = (await listLimitedKeys(scope, { from })).map(presentKey)
-  const shown = present(tenant, usage.used)
+  const shown = { ...present(tenant, usage.used), retentionDays: retentionDaysOf(tenant, scope.rules) }
   const json = { ...shown, ...presentLimits(tenant, usage), limitedSince: new Date(from), limitedKeys }
   const text = { ...shown, usage: describeUsage(usage), ...describeRates(tenant) }
   return sections(json, [

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { monthlyEvidence } from '#domain/evidence/monthly-evidence.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { setSubscription, setTenantEnabled, setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant, type NewTenant } from '#domain/tenant/create-tenant.ts'
@@ -27,6 +28,20 @@ export function addCommands(noun: Command, { perform }: Performers): void {
   withTenant(noun.command('show'))
     .description("Show a tenant, its usage beside its plan's limits, and what its requests are rejected with")
     .action(onTenant(perform, showTenant))
+  withTenant(noun.command('evidence'))
+    .description(
+      'Print signed evidence of a month: counts without persons, the practice statement, and changes',
+    )
+    .requiredOption('--month <month>', 'UTC month, YYYY-MM')
+    .addHelpText(
+      'after',
+      '\nExample:\n  operator tenant evidence --tenant ID --month 2026-11 --json > 2026-11.json',
+    )
+    .action(
+      onTenant(perform, async (scope, options: { month: string }) =>
+        record(await monthlyEvidence(scope, options)),
+      ),
+    )
   addStateCommands(noun, perform)
   addTenantSettingCommands(noun, perform)
   addTenantDeletion(noun, perform)

@@ -1,6 +1,7 @@
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
-import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
+import { deleteNextSession } from '#domain/deletion/session-deletions.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import { recordStatement } from '#domain/practice-statement/record-statement.ts'
@@ -48,7 +49,9 @@ export const tasks: readonly Task[] = [
   // They are of no use any more, so this only frees space.
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
-  { name: 'delete old test verifications', intervalMs: 60_000, run: deleteTestVerifications },
+  { name: 'delete expired verifications', intervalMs: 60_000, run: deleteExpiredVerifications },
+  // Six of the ten a day that Veriff deletes.
+  { name: 'delete sessions at the provider', intervalMs: 4 * 3_600_000, run: deleteNextSession },
   { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },

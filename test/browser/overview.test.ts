@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Locator, Page, Route } from 'playwright-core'
+import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
@@ -222,6 +224,20 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open('/settings')
     await level.waitFor()
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
+  })
+
+  it('saves the signed evidence of a month, also for a viewer', async () => {
+    const viewer = await fixture.user('viewer', { path: '/billing' })
+    await viewer.page.getByRole('button', { name: 'Evidence' }).click()
+    expect(await viewer.accessibilityViolations()).to.deep.equal([])
+    const started = viewer.page.waitForEvent('download')
+    await viewer.page.getByRole('menuitem').first().click()
+    const download = await started
+    expect(download.suggestedFilename()).to.match(/^evidence-[0-9a-f-]{36}-\d{4}-\d\d\.json$/)
+    const { jws, jwks, counts } = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    const kept = { issuer: `${fixture.service.baseUrl}/test`, audience: fixture.tenantId, jwks }
+    expect((await verifyEvidence(jws, kept)).claims?.counts).to.deep.equal(counts)
+    await viewer.page.getByText('The month is not over').waitFor()
   })
 
   it('says on every page that the quota is reached, and cannot be dismissed', async () => {

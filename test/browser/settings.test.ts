@@ -34,6 +34,14 @@ describe(browserTitle('the settings in the dashboard'), function () {
       'document.activeElement.ariaLabel ?? document.activeElement.textContent',
     )
 
+  it('say after how many days verifications are deleted, and who can change that', async () => {
+    await operate(fixture.service, 'tenant', 'set-retention', ...tenant, '--days', '7')
+    await user.open('/settings')
+    await user.page.getByText('Verifications are deleted after 7 days. Only the operator').waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await operate(fixture.service, 'tenant', 'set-retention', ...tenant, '--days', '400')
+  })
+
   it('show what was changed elsewhere as soon as they are opened again, with nothing to save', async () => {
     await user.goTo('/settings', 'Settings · Age verification')
     await changeElsewhere('https://theirs.example/first')

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { ServiceConnectionError } from '#clients/typescript/src/index.ts'
-import { TokenVerifier } from '#clients/typescript/src/offline/token-verifier.ts'
+import { TokenVerifier, verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
 import { errorOf, respondWith, type ScriptedResponse } from './scripted-fetch.ts'
 import { statusListVectors } from './status-list-vectors.ts'
-import { ageVectors, type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
+import { ageVectors, evidenceVectors, type TokenVector, tokenVectors as vectors } from './test-vectors.ts'
 
 const valid = vectors.find(({ verdict }) => verdict === 'valid')!
 const revoked = vectors.find(({ reason }) => reason === 'TOKEN_REVOKED')!
@@ -44,6 +44,27 @@ function verifierOf({ issuer, statusLists, now }: Vector, responses: Published) 
   const requested = () => requests.splice(0).map(url => url.split('/').at(-1))
   return { verifier, verify, requests, requested }
 }
+
+describe('Verification of the evidence of a month', () => {
+  for (const { name, jws, verdict, reason, ...kept } of evidenceVectors) {
+    it(`finds ${verdict} (${reason}), with the kept keys alone, ${name}`, async () => {
+      const found = await verifyEvidence(jws, kept)
+      expect(found).to.include({ valid: verdict === 'valid', reason })
+      if (found.valid)
+        expect(found.claims).to.include({ month: '2026-11', aud: kept.audience }).and.not.have.property('exp')
+      else expect(found).not.to.have.property('claims')
+    })
+  }
+
+  it('refuses options that decide nothing', async () => {
+    const { jws, ...kept } = evidenceVectors[0]!
+    expect(await errorOf(verifyEvidence(jws, { ...kept, audience: undefined }))).to.match(
+      /audience is missing/,
+    )
+    expect(await errorOf(verifyEvidence(jws, { ...kept, issuer: undefined }))).to.match(/issuer must be/)
+    expect(await errorOf(verifyEvidence(jws, { ...kept, jwks: {} as never }))).to.be.an('error')
+  })
+})
 
 describe('Offline verification of tokens', () => {
   for (const vector of vectors) {

@@ -36,6 +36,12 @@ export interface TokenVector {
   maxAgeSeconds?: number | null
 }
 
+export interface EvidenceVector
+  extends Pick<TokenVector, 'name' | 'issuer' | 'audience' | 'jwks' | 'reason'> {
+  jws: string
+  verdict: 'valid' | 'invalid'
+}
+
 export interface ResponseVector {
   name: string
   call: 'start' | 'status' | 'validate'
@@ -68,6 +74,7 @@ export const webhookVectors = readVectors<WebhookVector>('webhook-signatures')
 export const apiKeyVectors = readVectors<ApiKeyVector>('api-keys')
 export const tokenVectors = readVectors<TokenVector>('tokens')
 export const ageVectors = readVectors<Omit<TokenVector, 'online'>>('token-ages')
+export const evidenceVectors = readVectors<EvidenceVector>('evidence')
 export const responseVectors = readVectors<ResponseVector>('responses')
 export const optionVectors = readVectors<OptionVector>('options')
 

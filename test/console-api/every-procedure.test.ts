@@ -62,6 +62,7 @@ const contract = `
   usage.compare                 query      viewer
   usage.change                  query      viewer
   usage.denials                 query      viewer
+  usage.evidence                query      viewer
   billing.get                   query      viewer
   audit.list                    query      viewer
   audit.actions                 query      viewer
@@ -110,6 +111,7 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.checkReturnUrl': url,
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
+  'usage.evidence': () => ({ month: new Date().toISOString().slice(0, 7) }),
   'usage.change': () => ({ current: {}, previous: { to: '2026-10-31' } }),
   'tokens.inspect': ({ jwt: token }) => ({ token }),
 }

@@ -40,7 +40,7 @@ describe('tenants of a console user', () => {
     const membership = { tenantId, tenantName: 'Tavern', role: 'owner', rights, enabled: true, test: false }
     expect((await client.session.me.query()).memberships).to.deep.equal([membership])
     expect(await client.tenant.update.mutate({ name: 'Inn' })).to.include({ tenantId, name: 'Inn' })
-    expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn' })
+    expect(await client.tenant.get.query()).to.include({ tenantId, name: 'Inn', retentionDays: 400 })
     const { items } = await client.audit.list.query()
     expect(items.map(({ action }) => action)).to.include.members(['tenant.provision', 'member.add'])
     const { issuer } = server.signIn

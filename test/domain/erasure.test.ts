@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { decodeJwt } from 'jose'
 import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
+import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { previewDeletion } from '#domain/deletion/preview-deletion.ts'
+import { deleteNextSession } from '#domain/deletion/session-deletions.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { createInvitation } from '#domain/member/create-invitation.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { DeletionRejected } from '#domain/ports.ts'
+import { retentionDaysOf } from '#domain/retention.policy.ts'
 import { forTenant } from '#domain/scope.ts'
+import { setRetention } from '#domain/tenant/set-retention.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
@@ -144,6 +150,145 @@ describe('An erasure', () => {
       const left = linesWith(await dumpDatabase(fixture), verificationId)
       expect(tablesOf(left)).to.deep.equal(['audit_event'])
     }
+  })
+})
+
+describe('A tenant’s retention', () => {
+  const fixture = useFixture('test')
+  let tenantId: string
+  beforeEach(async () => {
+    tenantId = await fixture.addTenant()
+  })
+
+  const setDays = (days: number, id = tenantId) => setRetention(forTenant(fixture.operator(), id), { days })
+  const deleteExpired = () => deleteExpiredVerifications(fixture.service())
+  const stored = () => fixture.rows<{ id: string }>('select id from verification order by id')
+  const queued = () => fixture.rows('select from session_deletion')
+
+  it('leaves nothing of a completed verification but usage counts and its session at the provider', async () => {
+    const other = await fixture.addTenant()
+    const kept = await approve(fixture, other)
+    await setDays(7)
+    const one = await approve(fixture, tenantId)
+    const { exp, iat } = decodeJwt(one.token)
+    expect(exp! - iat!).to.equal(7 * 86_400)
+    const before = await dumpDatabase(fixture)
+    fixture.clock.advance(7 * dayMs - 1)
+    expect(await deleteExpired()).to.equal(0)
+    fixture.clock.advance(2)
+    expect(await deleteExpired()).to.equal(1)
+    const after = await dumpDatabase(fixture)
+    const traces = [one.ip, one.userAgent, one.attemptId, one.verificationId]
+    expect(traces.flatMap(trace => linesWith(after, trace))).to.deep.equal([])
+    expect(tablesOf(linesWith(after, one.providerSessionId))).to.deep.equal(['session_deletion'])
+    expect(linesWith(after, kept.verificationId)).to.deep.equal(linesWith(before, kept.verificationId))
+    expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage))
+    // Whose token has expired needs no mark in the status list.
+    expect(tablesOf(after)).not.to.include('revoked_token')
+    const tenant = fixture.tenant(tenantId)
+    await rejected(getVerificationStatus(tenant, one.verificationId), 'VERIFICATION_NOT_FOUND')
+    expect(await validateToken(tenant, one.token)).to.include({ reason: 'TOKEN_NOT_FOUND' })
+    expect(await recordProviderResult(fixture.service(), one.result)).to.equal('unmatched')
+  })
+
+  it('revokes offline what was issued for longer before it was shortened, which isn’t valid online either', async () => {
+    const one = await approve(fixture, tenantId)
+    expect(decodeJwt(one.token).exp! - decodeJwt(one.token).iat!).to.equal(30 * 86_400)
+    await setDays(1)
+    fixture.clock.advance(dayMs + 1)
+    expect(await deleteExpired()).to.equal(1)
+    expect(await validateToken(fixture.tenant(tenantId), one.token)).to.include({ reason: 'TOKEN_NOT_FOUND' })
+    expect(await fixture.rows('select from revoked_token')).to.have.length(1)
+  })
+
+  it('never ends an open verification: its time begins with its completion', async () => {
+    await setDays(1)
+    const { verificationId, result } = await start(fixture, tenantId)
+    fixture.clock.advance(7 * dayMs)
+    expect(await deleteExpired()).to.equal(0)
+    await recordProviderResult(fixture.service(), result)
+    fixture.clock.advance(dayMs - 1)
+    expect(await deleteExpired()).to.equal(0)
+    expect((await getVerificationStatus(fixture.tenant(tenantId), verificationId)).status).to.equal(
+      'approved',
+    )
+    fixture.clock.advance(1)
+    expect(await deleteExpired()).to.equal(1)
+  })
+
+  it('is at most that of the service, which is also the way back, and follows it when it is lowered', async () => {
+    for (const days of [0, 401, 1.5, -1]) {
+      const { message } = await rejected(setDays(days), 'INVALID_PARAMETERS')
+      expect(message).to.include('a whole number from 1 to 400')
+    }
+    const stored = async (days: number) => (await setDays(days)).retentionDays
+    expect([await stored(1), await stored(399), await stored(400)]).to.deep.equal([1, 399, null])
+    await setDays(300)
+    const { rules } = fixture.operator()
+    const lowered = { ...rules, verificationRetentionMs: 100 * dayMs }
+    const live = { test: false }
+    expect(retentionDaysOf({ ...live, retentionDays: 300 }, rules)).to.equal(300)
+    expect(retentionDaysOf({ ...live, retentionDays: 300 }, lowered)).to.equal(100)
+    expect(retentionDaysOf({ ...live, retentionDays: null }, lowered)).to.equal(100)
+    expect(retentionDaysOf({ test: true, retentionDays: 300 }, rules)).to.equal(30)
+    const { items } = await listAuditEvents(forTenant(fixture.operator(), tenantId), {
+      action: 'tenant.set_retention',
+    })
+    expect(items.map(({ changes }) => changes)).to.have.deep.members([
+      { from: 400, to: 300 },
+      { from: 399, to: 400 },
+      { from: 1, to: 399 },
+      { from: 400, to: 1 },
+    ])
+  })
+
+  it('is applied in batches of each tenant, so that a backlog holds up nobody', async () => {
+    const other = await fixture.addTenant()
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id, completed_at)
+       select overlay(gen_random_uuid()::text placing '019a0000-0000-7' from 1 for 15)::uuid, $1, 'denied', 'session ' || n,
+         '2025-10-20' from generate_series(1, 3000) n`,
+      [tenantId],
+    )
+    const one = await approve(fixture, other)
+    for (const id of [tenantId, other]) await setDays(1, id)
+    fixture.clock.advance(dayMs + 1)
+    expect(await deleteExpired()).to.equal(2_501)
+    expect((await stored()).map(({ id }) => id)).not.to.include(one.verificationId)
+    expect(await deleteExpired()).to.equal(500)
+    expect(await stored()).to.deep.equal([])
+    expect(await deleteExpired()).to.equal(0)
+  })
+
+  it('has the sessions deleted at the provider one by one, also when it keeps one for now, until the service’s own', async () => {
+    await setDays(1)
+    const started = [
+      await approve(fixture, tenantId),
+      await approve(fixture, tenantId),
+      await approve(fixture, tenantId),
+    ]
+    fixture.clock.advance(dayMs + 1)
+    await deleteExpired()
+    const deleteNext = () => deleteNextSession(fixture.service())
+    fixture.provider.before = refusing('rate_limited')
+    await deleteNext()
+    fixture.provider.before = async () => {}
+    await deleteNext()
+    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([1, 2])
+    await deleteNext()
+    await deleteNext()
+    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([2, 1])
+    fixture.clock.advance(dayMs)
+    await deleteNext()
+    const sessions = started.map(({ providerSessionId }) => providerSessionId)
+    expect(fixture.provider.deleted).to.have.members(sessions)
+    expect(await queued()).to.deep.equal([])
+    await approve(fixture, tenantId)
+    fixture.clock.advance(dayMs + 1)
+    await deleteExpired()
+    fixture.clock.advance(400 * dayMs)
+    await deleteNext()
+    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([3, 0])
   })
 })
 

@@ -45,6 +45,16 @@ describe('the operator’s command line', () => {
     expect([first, second, ...rest]).to.deep.equal(all)
   })
 
+  it('sets after how many days verifications are deleted, up to the service’s own', async () => {
+    const set = (days: string) => forTenant('tenant', 'set-retention', '--days', days)
+    expect(await set('7')).to.deep.equal({ tenantId, retentionDays: 7 })
+    expect(await forTenant('tenant', 'show')).to.include({ retentionDays: 7 })
+    const beyond = ['tenant', 'set-retention', '--tenant', tenantId, '--days', '401']
+    expect((await operator.error(...beyond)).message).to.include('from 1 to 400')
+    expect(await set('400')).to.deep.equal({ tenantId, retentionDays: 400 })
+    expect(await forTenant('tenant', 'show')).to.include({ retentionDays: 400 })
+  })
+
   it('disables and enables a tenant and changes its subscription and plan, printing the new state', async () => {
     await operator.json('plan', 'set', '--name', 'other')
     const changes: [change: string[], printed: object][] = [

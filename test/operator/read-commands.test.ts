@@ -1,11 +1,12 @@
 import { expect } from 'chai'
+import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { monthEnd } from '#domain/usage/usage-period.ts'
 import { stored } from '../harness/stored.ts'
-import { control, tenantClient } from '../harness/tenant-client.ts'
+import { call, control, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 import { operatorOn } from './operate.ts'
@@ -40,6 +41,20 @@ describe('the operator’s reading commands', () => {
     )
   const show = (verificationId: string) => json('verification', 'show', '--verification', verificationId)
   const listVerifications = () => ['verification', 'list', '--tenant', tenant.tenantId]
+
+  it('print the evidence of a month, which the published keys verify', async () => {
+    await client.decided('approve-adult')
+    const month = new Date().toISOString().slice(0, 7)
+    const evidence = await json('tenant', 'evidence', '--tenant', tenant.tenantId, '--month', month)
+    expect(evidence).to.include({ month, complete: false, statement: null })
+    expect(evidence.counts).to.include({ started: 1, approved: 1, over18: 1 })
+    const { body: jwks } = await call(`${service.baseUrl}/.well-known/jwks.json`)
+    const kept = { issuer: service.baseUrl, audience: tenant.tenantId, jwks }
+    const { valid, claims } = await verifyEvidence(evidence.jws, kept)
+    expect([valid, claims?.counts]).to.deep.equal([true, evidence.counts])
+    const malformed = ['tenant', 'evidence', '--tenant', tenant.tenantId, '--month', 'November']
+    expect(await error(...malformed)).to.include('YYYY-MM')
+  })
 
   it('answer in one command why a verification was denied, and when the tenant was notified', async () => {
     const person = { ip: '203.0.113.201', userAgent: 'Browser of a person' }

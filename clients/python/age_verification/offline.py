@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Optional
 import httpx
 
 from .options import check_max_age, check_seconds, check_text, without_trailing_slash
-from .signed_documents import Rejection, SignedDocuments
+from .signed_documents import Rejection, SignedDocuments, read_evidence
 from .steps import Steps, connection_limits, run, run_async
 
 
@@ -98,6 +98,33 @@ class AsyncTokenVerifier:
         async with self._lock:
             steps = _verify(self._documents, token, audience, check_revocation, max_age_seconds)
             return await run_async(steps, self._http)
+
+
+@dataclass(frozen=True)
+class EvidenceValidation:
+    """`valid` and the reason `OK` are together or not at all. `claims` are those of valid evidence."""
+
+    valid: bool
+    reason: str
+    claims: Optional[Dict[str, Any]] = None
+
+
+def verify_evidence(jws: str, *, issuer: str, audience: str, jwks: Dict[str, Any]) -> EvidenceValidation:
+    """Verify the evidence of a month, its member `jws`, without any request: it never expires.
+
+    `jwks` is what `/.well-known/jwks.json` had when it was made, `audience` your tenant id, and `issuer` the address
+    of the service then. Raise `ValueError` for keys that can't be used.
+    """
+    if not audience:
+        raise ValueError("audience is missing: pass your tenant id")
+    check_text("audience", audience)
+    issuer = without_trailing_slash("issuer", issuer)
+    if not isinstance(jws, str):
+        return EvidenceValidation(False, "TOKEN_MALFORMED")
+    try:
+        return EvidenceValidation(True, "OK", read_evidence(jws, issuer, audience, jwks))
+    except Rejection as rejection:
+        return EvidenceValidation(False, rejection.reason)
 
 
 def _to_documents(

@@ -50,22 +50,11 @@ class SignedDocuments:
 
     def read_claims(self, token: str, typ: str, expected: Dict[str, str]) -> Steps[Dict[str, Any]]:
         """Raise a `Rejection`, by the first check that fails, or a `ServiceConnectionError`."""
-        header = _read_header(token)
-        if header.get("alg") != "ES256" or header.get("typ") != typ or "crit" in header:
-            raise Rejection("ALGORITHM_NOT_ALLOWED")
-        if not isinstance(header.get("kid"), str):
-            raise Rejection("KEY_UNKNOWN")
-        key = yield from self._find_key(header["kid"])
-        try:
-            payload = _jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"])
-        except (jwt.InvalidTokenError, RecursionError):
-            raise Rejection("SIGNATURE_INVALID") from None
-        claims = _parse_object(payload)
+        key = yield from self._find_key(_read_kid(token, typ))
+        claims = _verified_payload(token, key)
         if not is_number(claims.get("exp")):
             raise Rejection("TOKEN_MALFORMED")
-        for name, value in {"iss": self._issuer, **expected}.items():
-            if claims.get(name) != value:
-                raise Rejection(_MISMATCHES[name])
+        _check_claims(claims, {"iss": self._issuer, **expected})
         if claims["exp"] <= self._now():
             raise Rejection("TOKEN_EXPIRED")
         return claims
@@ -101,9 +90,8 @@ class SignedDocuments:
         url = f"{self._base_url}/.well-known/jwks.json"
         content = yield from read_document(url, "application/json", self._timeout)
         try:
-            published = [key for key in parse_json(content)["keys"] if key.get("crv") == "P-256"]
-            keys = {key["kid"]: _jwt.PyJWK(key, "ES256").key for key in published}
-        except (ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError) as error:
+            keys = _import_keys(parse_json(content))
+        except _UNUSABLE_KEYS as error:
             raise unusable(url, repr(error)) from error
         now = self._now()
         return Document(keys, now + _KEYS_FRESH_SECONDS, now + _KEYS_USABLE_SECONDS)
@@ -130,6 +118,52 @@ class SignedDocuments:
             return repr(error)
         now = datetime.fromtimestamp(self._now(), timezone.utc).isoformat()
         return f"it has expired by this machine's clock, {now}; compare the clocks"
+
+
+def read_evidence(jws: str, issuer: str, audience: str, jwks: Any) -> Dict[str, Any]:
+    """Raise a `Rejection`, by the first check that fails, or a `ValueError` for unusable keys."""
+    try:
+        keys = _import_keys(jwks)
+    except _UNUSABLE_KEYS as error:
+        raise ValueError(f"jwks can't be used: {error!r}") from error
+    kid = _read_kid(jws, "age-evidence+jwt")
+    if kid not in keys:
+        raise Rejection("KEY_UNKNOWN")
+    claims = _verified_payload(jws, keys[kid])
+    _check_claims(claims, {"iss": issuer, "aud": audience})
+    return claims
+
+
+_UNUSABLE_KEYS = (ValueError, TypeError, KeyError, AttributeError, jwt.PyJWTError)
+
+
+def _import_keys(jwks: Any) -> Dict[str, Any]:
+    published = [key for key in jwks["keys"] if key.get("crv") == "P-256"]
+    return {key["kid"]: _jwt.PyJWK(key, "ES256").key for key in published}
+
+
+def _read_kid(token: str, typ: str) -> str:
+    header = _read_header(token)
+    if header.get("alg") != "ES256" or header.get("typ") != typ or "crit" in header:
+        raise Rejection("ALGORITHM_NOT_ALLOWED")
+    kid = header.get("kid")
+    if not isinstance(kid, str):
+        raise Rejection("KEY_UNKNOWN")
+    return kid
+
+
+def _verified_payload(token: str, key: Any) -> Dict[str, Any]:
+    try:
+        payload = _jwt.PyJWS(["ES256"]).decode(token, key, ["ES256"])
+    except (jwt.InvalidTokenError, RecursionError):
+        raise Rejection("SIGNATURE_INVALID") from None
+    return _parse_object(payload)
+
+
+def _check_claims(claims: Dict[str, Any], expected: Dict[str, str]) -> None:
+    for name, value in expected.items():
+        if claims.get(name) != value:
+            raise Rejection(_MISMATCHES[name])
 
 
 def _read_header(token: str) -> Dict[str, Any]:

@@ -91,6 +91,7 @@ const labels: Record<AuditAction, string> = {
   'tenant.provision': 'Created the tenant',
   'tenant.rename': 'Renamed the tenant',
   'tenant.set_plan': 'Changed the plan',
+  'tenant.set_retention': 'Changed the retention',
   'tenant.set_subscription': 'Changed the subscription',
   'token.revoke': 'Revoked a token',
   'usage.export': 'Exported usage',

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -12,6 +12,7 @@ import { UtcDay } from '../components/timestamp.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './billing.module.css'
+import { EvidenceMenu } from './evidence-menu.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { type Day, describeLevel, describeOutlook, sumOf, type Usage } from './quota.ts'
 
@@ -133,14 +134,20 @@ const monthsShown = 12
 function UsageByMonth() {
   const days = lastMonths(new Date(serviceTime()))
   const query = useQuery(useTrpc().usage.daily.queryOptions(days))
+  const months = query.data && groupByMonth(query.data.items)
   return (
     <Section
       title="Usage by month"
       description="Starts by UTC month, and results by the month in which they completed."
-      actions={<ExportButton name="usage" filters={days} />}
+      actions={
+        <Group gap="xs">
+          <EvidenceMenu firstDays={months?.map(({ firstDay }) => firstDay) ?? []} />
+          <ExportButton name="usage" filters={days} />
+        </Group>
+      }
     >
       <QueryState query={query} loading={<MonthTable months={undefined} />}>
-        {({ items }) => <MonthTable months={groupByMonth(items)} />}
+        {() => <MonthTable months={months} />}
       </QueryState>
     </Section>
   )

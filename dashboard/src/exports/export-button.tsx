@@ -40,12 +40,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
         onProgress: setProgress,
       }),
     onSuccess: ({ rows }) => notify(`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} exported.`),
-    onError: (error, signal) => {
-      if (signal.aborted) return
-      const consoleError = toConsoleError(error)
-      const { title, advice } = describeError(consoleError)
-      notifyError('The export failed', `${consoleError.message || `${title}.`} ${advice}`)
-    },
+    onError: (error, signal) => !signal.aborted && notifyFailure('The export failed', error),
     onSettled: () => setProgress(undefined),
   })
   const start = () => {
@@ -79,6 +74,12 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
       </Button>
     </Group>
   )
+}
+
+export function notifyFailure(what: string, error: Error): void {
+  const consoleError = toConsoleError(error)
+  const { title, advice } = describeError(consoleError)
+  notifyError(what, `${consoleError.message || `${title}.`} ${advice}`)
 }
 
 function toQuery(filters: Props['filters']): URLSearchParams {
@@ -149,7 +150,7 @@ const lineFeed = 0x0a
 /** Without it, Excel takes a file for one in the code page of the country. Programs get the file without it. */
 const byteOrderMark = '\ufeff'
 
-function save(file: Blob, fileName: string): void {
+export function save(file: Blob, fileName: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = fileName

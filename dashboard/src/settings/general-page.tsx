@@ -23,11 +23,17 @@ function TenantSection() {
   const query = useQuery(useTrpc().tenant.get.queryOptions(undefined, { staleTime: 0 }))
   return (
     <Section title="Tenant">
-      <QueryState query={query} loading={<Skeleton h={{ base: 128, xs: 108 }} />}>
-        {({ tenantId, name }) => (
+      <QueryState query={query} loading={<Skeleton h={{ base: 208, xs: 145 }} />}>
+        {({ tenantId, name, retentionDays }) => (
           <>
             <DescriptionList
-              items={[{ name: 'Tenant ID', value: <CopyableText value={tenantId} label="tenant ID" /> }]}
+              items={[
+                { name: 'Tenant ID', value: <CopyableText value={tenantId} label="tenant ID" /> },
+                {
+                  name: 'Retention',
+                  value: `Verifications are deleted after ${retentionDays === 1 ? '1 day' : `${retentionDays} days`}. Only the operator of this service can change that.`,
+                },
+              ]}
             />
             <TenantNameForm name={name} />
           </>

@@ -116,7 +116,7 @@ export function createVeriffClient({
       return typeof decision === 'string' ? undefined : decision
     },
 
-    // Not counted: it is rare, and the audit log has each.
+    // Deletions are few, and whoever asks for one is told what became of it.
     async deleteSession(providerSessionId) {
       const response = await send(
         {

@@ -91,6 +91,7 @@ const namedTransition: Transition = {
     providerSessionId: 'providerSessionId',
     revision: 0,
     kid: 'kid',
+    retentionDays: null,
   },
   trigger: {
     by: 'provider',

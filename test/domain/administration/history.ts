@@ -52,7 +52,8 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   const { now, rules } = scope
   const verificationId = newId(now)
   const kid = await ensureSigningKey(scope.pool, scope.cipher, now)
-  const signed = await signAgeToken(scope, { verificationId, tenantId, over18: true, kid, test: false })
+  const approved = { verificationId, tenantId, over18: true, kid, test: false, retentionDays: null }
+  const signed = await signAgeToken(scope, approved)
   await insert(scope, { id: verificationId, tenantId, status: 'approved', token: signed })
   const source = { verificationId, tenantId, ...signed, completedAt: now, over18: true }
   const lifetimeSeconds = rules.tokenLifetimeMs / 1000

@@ -3,7 +3,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findApiKeys } from '#domain/api-key/find-api-keys.ts'
 import { displayStart, isKeyValue, isTestKey, newKeyValue } from '#domain/api-key/key-value.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
-import { deleteTestVerifications } from '#domain/deletion/delete-test-verifications.ts'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { forTenant } from '#domain/scope.ts'
 import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { publishedKeys } from '#domain/signing-key/published-keys.ts'
@@ -195,7 +195,7 @@ describe('Test tenants', () => {
   async function deleteAll(): Promise<number> {
     let deleted = 0
     for (let batch = -1; batch !== 0; deleted += batch)
-      batch = await deleteTestVerifications(fixture.service())
+      batch = await deleteExpiredVerifications(fixture.service())
     return deleted
   }
 })

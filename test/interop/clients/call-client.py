@@ -1,7 +1,8 @@
 """Calls the clients, or gives the test vectors their verdicts, as standard input says.
 
 Input: {"options", "calls": [[method, arguments, options], …], "isAsync", "hooks"}, {"secret", "fields"}, {"webhooks": […]},
-{"tokens": […], "isAsync"}, {"responses": […], "isAsync"} or {"options": […]}, which are vectors of those files.
+{"tokens": […], "isAsync"}, {"evidence": […]}, {"responses": […], "isAsync"} or {"options": […]}, which are vectors of those
+files.
 `hooks` is true, or the fault that they have. Output: a JSON array of results or errors, and then of what the hooks were called
 with, and what was logged; of a vector, its outcomes.
 """
@@ -32,7 +33,7 @@ from age_verification import (
     sign_test_event,
     verify_webhook,
 )
-from age_verification.offline import AsyncTokenVerifier, TokenVerifier
+from age_verification.offline import AsyncTokenVerifier, TokenVerifier, verify_evidence
 
 
 async def call(given):
@@ -191,6 +192,12 @@ async def judge_token(vector, is_async):
     return outcomes
 
 
+def judge_evidence(vector):
+    found = verify_evidence(vector["jws"], **{name: vector[name] for name in ("issuer", "audience", "jwks")})
+    assert found.valid == (found.reason == "OK") == bool(found.claims)
+    return found.reason
+
+
 async def judge_response(vector, is_async):
     attempts = 0
 
@@ -279,6 +286,8 @@ async def run():
         return {"headers": signed.headers, "body": signed.body.decode()}
     if "tokens" in given:
         return [await judge_token(vector, given["isAsync"]) for vector in given["tokens"]]
+    if "evidence" in given:
+        return [judge_evidence(vector) for vector in given["evidence"]]
     if "responses" in given:
         return [await judge_response(vector, given["isAsync"]) for vector in given["responses"]]
     if "calls" not in given:

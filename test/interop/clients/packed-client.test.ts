@@ -1,5 +1,8 @@
 import { globSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { evidenceVectors } from '../../clients/test-vectors.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { describeWith } from '../../harness/system-program.ts'
@@ -91,6 +94,15 @@ describe('The packed TypeScript client', function () {
           return sample.output()
         })
         expect(await Promise.all(outputs)).to.deep.equal(['admit\n', 'refuse: UNDERAGE_OR_UNKNOWN\n'])
+      })
+
+      it('verifies the evidence of a month as the README shows, with the kept files alone', async () => {
+        const { jws, jwks, issuer, audience } = evidenceVectors[0]!
+        await writeFile(join(folder(), 'evidence.json'), JSON.stringify({ jws }))
+        await writeFile(join(folder(), 'jwks.json'), JSON.stringify(jwks))
+        const sample = run('evidence.js', { SERVICE_URL: issuer, TENANT_ID: audience })
+        expect(await sample.ended, sample.output()).to.equal(0)
+        expect(sample.output()).to.equal('2026-11: 80 approved\n')
       })
     })
   }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect } from 'chai'
+import { evidenceVectors } from '../../clients/test-vectors.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
 import type { Packed } from '../../harness/run/packed-clients.ts'
@@ -150,6 +151,13 @@ print(json.dumps([a.__file__, r.files(a).joinpath("py.typed").is_file(), a.__ver
         expect(await verified.ended, verified.output()).to.equal(0)
         expect(verified.output()).to.equal(expected)
       }
+      const { jws, jwks, issuer, audience } = evidenceVectors[0]!
+      await writeFile(join(folder.path, 'evidence.json'), JSON.stringify({ jws }))
+      await writeFile(join(folder.path, 'jwks.json'), JSON.stringify(jwks))
+      const env = { ...environment(), SERVICE_URL: issuer, TENANT_ID: audience }
+      const evidence = runSample([installed, sample('evidence.py')], env, folder.path)
+      expect(await evidence.ended, evidence.output()).to.equal(0)
+      expect(evidence.output()).to.equal('2026-11: 80 approved\n')
     })
   },
 )

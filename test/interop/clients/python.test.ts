@@ -7,6 +7,7 @@ import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { statusListVectors } from '../../clients/status-list-vectors.ts'
 import {
   ageVectors,
+  evidenceVectors,
   expectedOutcome,
   headerVectors,
   onlineAges,
@@ -37,6 +38,15 @@ async function runScript<Output>(input: unknown): Promise<Output> {
     child.stdin!.end(JSON.stringify(input))
   })
 }
+
+describeWith([pythonRequirement], 'The evidence of a month, for the Python client,', () => {
+  it('has the verdict of each test vector, with the kept keys alone', async () => {
+    const outcomes = await runScript<string[]>({ evidence: evidenceVectors })
+    expect(evidenceVectors.map(({ name }, at) => `${name}: ${outcomes[at]}`)).to.deep.equal(
+      evidenceVectors.map(({ name, reason }) => `${name}: ${reason}`),
+    )
+  })
+})
 
 describeWith([pythonRequirement], 'The webhooks of the Python client', () => {
   it('have the verdict of each test vector', async () => {

@@ -3,7 +3,7 @@ import { decodeUtf8, isRecord, parseJson } from '../json.ts'
 import { Rejection } from './rejection.ts'
 
 export interface Expected {
-  typ: 'JWT' | 'statuslist+jwt'
+  typ: 'JWT' | 'statuslist+jwt' | 'age-evidence+jwt'
   iss: string
   aud?: string
 }
@@ -29,7 +29,8 @@ export async function readClaims(
     throw new Rejection('ALGORITHM_NOT_ALLOWED')
   if (typeof header.kid !== 'string') throw new Rejection('KEY_UNKNOWN')
   const claims = parseRecord(await verifiedPayload(token, keys))
-  const { exp } = claims
+  // Evidence is kept for years.
+  const exp = typ === 'age-evidence+jwt' ? Number.POSITIVE_INFINITY : claims.exp
   if (typeof exp !== 'number') throw new Rejection('TOKEN_MALFORMED')
   if (claims.iss !== iss) throw new Rejection('ISSUER_MISMATCH')
   if (aud !== undefined && claims.aud !== aud) throw new Rejection('AUDIENCE_MISMATCH')

@@ -10,6 +10,13 @@ import { type DocumentReason, Rejection } from './rejection.ts'
 import { StatusLists } from './status-lists.ts'
 import type { StatusReference } from './status-reference.ts'
 
+export {
+  type EvidenceClaims,
+  type EvidenceValidation,
+  type VerifyEvidenceOptions,
+  verifyEvidence,
+} from './verify-evidence.ts'
+
 export interface TokenVerifierOptions {
   /**
    * The `iss` of tokens: the public address of the service, and for a test tenant that address and `/test`. The

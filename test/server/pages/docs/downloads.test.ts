@@ -27,6 +27,7 @@ describe('The downloads at /docs/downloads', function () {
   it('are every released client, the types of the console API, requests for Postman, the test vectors, and the checksums of all', () => {
     const vectors = [
       'api-keys.json',
+      'evidence.json',
       'options.json',
       'responses.json',
       'token-ages.json',

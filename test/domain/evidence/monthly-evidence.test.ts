@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import { TokenVerifier, verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
+import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
+import { monthlyEvidence } from '#domain/evidence/monthly-evidence.ts'
+import { recordStatement } from '#domain/practice-statement/record-statement.ts'
+import { forTenant } from '#domain/scope.ts'
+import { renameTenant } from '#domain/settings/change-settings.ts'
+import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
+import { publishedKeys } from '#domain/signing-key/published-keys.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { setRetention } from '#domain/tenant/set-retention.ts'
+import { validateToken } from '#domain/token/validate-token.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { revealWebhookSecret } from '#domain/webhook-secret/rotate-webhook-secret.ts'
+import { rejected } from '../administration/rejected.ts'
+import { issueToken, readToken } from '../token/issue-token.ts'
+import { dayMs, minuteMs, useFixture } from '../verification/fixture.ts'
+import { startOne } from '../verification/start-one.ts'
+
+const issuer = 'https://age.example.com'
+
+describe('The evidence of a month', () => {
+  const fixture = useFixture('test')
+  let tenantId: string
+  beforeEach(async () => {
+    tenantId = await fixture.addTenant()
+  })
+
+  const operator = () => forTenant(fixture.operator(), tenantId)
+  const evidenceOf = (month = '2026-11') => monthlyEvidence(operator(), { month })
+  const jwksNow = async () => ({ keys: await publishedKeys(fixture.service(), false) })
+
+  it('counts results, ages and durations, and what was changed, by a signature that needs public keys only', async () => {
+    for (const over18 of [true, true, false, null]) await issueToken(fixture, tenantId, over18)
+    const slow = await startOne(fixture, tenantId)
+    fixture.clock.advance(3 * minuteMs)
+    await recordProviderResult(fixture.service(), slow.result('declined'))
+    await startOne(fixture, tenantId)
+    await renameTenant(operator(), { name: 'Shop' })
+    await revealWebhookSecret(operator())
+    await issueToken(fixture, await fixture.addTenant(), true)
+    const { jws, jwks, ...evidence } = await evidenceOf()
+    expect(evidence).to.deep.equal({
+      month: '2026-11',
+      complete: false,
+      counts: {
+        started: 6,
+        opened: 5,
+        userSubmitted: 5,
+        approved: 4,
+        denied: 1,
+        rejected: 0,
+        submitted: 0,
+        resubmission: 0,
+        over18: 2,
+        under18: 1,
+        ageUnknown: 1,
+        medianSeconds: evidence.counts.medianSeconds,
+        durations: [
+          { belowSeconds: 1, count: 4 },
+          { belowSeconds: 256, count: 1 },
+        ],
+      },
+      statement: null,
+      statements: [],
+      changes: { 'settings.set_webhook_url': 1, 'tenant.create': 1, 'tenant.rename': 1 },
+    })
+    const kept = { issuer, audience: tenantId, jwks: await jwksNow() }
+    const { valid, claims } = await verifyEvidence(jws, kept)
+    expect(valid).to.equal(true)
+    const iat = Math.floor(fixture.clock().getTime() / 1000)
+    expect(claims).to.deep.equal({ iss: issuer, aud: tenantId, iat, ...evidence })
+    expect(await verifyEvidence(jws, { ...kept, jwks })).to.include({ valid: true })
+    expect(jwks.keys)
+      .to.have.length(1)
+      .and.satisfy((keys: object[]) => keys.every(key => !('d' in key)))
+  })
+
+  it('is complete once the month is over, is the same after the verifications are deleted, and names no person', async () => {
+    await setRetention(operator(), { days: 1 })
+    const { verificationId, one } = await issueToken(fixture, tenantId, true)
+    const { counts } = await evidenceOf()
+    fixture.clock.set(new Date('2026-12-01T00:00:00.000Z'))
+    expect(await deleteExpiredVerifications(fixture.service())).to.equal(1)
+    const later = await evidenceOf()
+    expect(later).to.deep.include({ complete: true, counts })
+    expect(JSON.stringify(readToken(later.jws).claims))
+      .not.to.include(verificationId)
+      .and.not.to.include(one.providerSessionId)
+    expect(await evidenceOf('2026-12')).to.deep.include({ complete: false, changes: {} })
+  })
+
+  it('has the practice statement at the end of the month, and all that were in force in it', async () => {
+    const publish = (text: string) => recordStatement(fixture.service(), text)
+    await publish('{"a":1}')
+    fixture.clock.advance(dayMs)
+    await publish('{"a":2}')
+    fixture.clock.set(new Date('2026-12-05T00:00:00.000Z'))
+    await publish('{"a":3}')
+    const [november, december] = [await evidenceOf('2026-11'), await evidenceOf('2026-12')]
+    const versions = ({ statements }: typeof november) => statements.map(({ version }) => version)
+    expect([versions(november), versions(december)]).to.deep.equal([
+      [1, 2],
+      [2, 3],
+    ])
+    expect(november.statement)
+      .to.equal(november.statements[1]!.sha256)
+      .and.to.match(/^[0-9a-f]{64}$/)
+    expect(december.statement).to.equal(december.statements[1]!.sha256)
+    expect(november.statements[0]!.since).to.equal('2026-11-20T12:00:00.000Z')
+  })
+
+  it('can be verified with the kept keys when its key is long gone from the service', async () => {
+    const { jws, jwks } = await evidenceOf()
+    const kept = await jwksNow()
+    await rotateSigningKey(fixture.operator())
+    fixture.clock.advance(450 * dayMs)
+    expect(await deleteRetiredKeys(fixture.service())).to.equal(1)
+    const audience = tenantId
+    expect(await verifyEvidence(jws, { issuer, audience, jwks: kept })).to.include({ valid: true })
+    expect(await verifyEvidence(jws, { issuer, audience, jwks })).to.include({ valid: true })
+    const newest = { issuer, audience, jwks: await jwksNow() }
+    expect(await verifyEvidence(jws, newest)).to.deep.equal({ valid: false, reason: 'KEY_UNKNOWN' })
+    const again = await evidenceOf()
+    expect(await verifyEvidence(again.jws, newest)).to.include({ valid: true })
+  })
+
+  it('never passes for an age token, nor an age token for it', async () => {
+    const { token } = await issueToken(fixture, tenantId, true)
+    const { jws } = await evidenceOf()
+    const jwks = await jwksNow()
+    const found = await verifyEvidence(token, { issuer, audience: tenantId, jwks })
+    expect(found).to.deep.equal({ valid: false, reason: 'ALGORITHM_NOT_ALLOWED' })
+    expect(await validateToken(fixture.tenant(tenantId), jws)).to.deep.equal({
+      valid: false,
+      over18: false,
+      reason: 'TOKEN_NOT_FOUND',
+    })
+    const fetch = async () => Response.json(jwks)
+    const verifier = new TokenVerifier({ issuer, fetch, now: () => fixture.clock() })
+    for (const checkRevocation of [true, false]) {
+      const verified = await verifier.verify(jws, { audience: tenantId, checkRevocation })
+      expect(verified).to.deep.equal({ valid: false, over18: false, reason: 'ALGORITHM_NOT_ALLOWED' })
+    }
+  })
+
+  it('of a test tenant is signed by the keys of test tenants', async () => {
+    tenantId = await fixture.addTenant({ test: true })
+    const { jws } = await evidenceOf()
+    const jwks = { keys: await publishedKeys(fixture.service(), true) }
+    const kept = { issuer: `${issuer}/test`, audience: tenantId }
+    expect(await verifyEvidence(jws, { ...kept, jwks })).to.include({ valid: true })
+    expect(await verifyEvidence(jws, { ...kept, jwks: await jwksNow() })).to.include({
+      reason: 'KEY_UNKNOWN',
+    })
+  })
+
+  it('has the address of the service that tokens have, where a command does not know it', async () => {
+    await issueToken(fixture, tenantId, true)
+    const scope = operator()
+    const rules = { ...scope.rules, baseUrl: 'http://127.0.0.1:3000' }
+    const { jws } = await monthlyEvidence({ ...scope, em: scope.em, rules }, { month: '2026-11' })
+    expect(readToken(jws).claims.iss).to.equal(issuer)
+  })
+
+  it('is refused for what is no month, for one to come, and before the tenant existed', async () => {
+    const refusals: [month: string, message: RegExp][] = [
+      ['2026-13', /written as YYYY-MM/],
+      ['2026-1', /written as YYYY-MM/],
+      ['2026-11-01', /written as YYYY-MM/],
+      ['2026-12', /has not begun yet/],
+      ['2026-10', /exists since 2026-11/],
+    ]
+    for (const [month, message] of refusals) {
+      const error = await rejected(evidenceOf(month), 'INVALID_PARAMETERS')
+      expect(error.message).to.match(message)
+      expect(error.details).to.have.nested.property('issues[0].path', 'month')
+    }
+  })
+
+  it('says that changes are not known where the audit log has ended', async () => {
+    await createApiKey(operator(), { name: 'web' })
+    fixture.clock.set(new Date('2028-12-15T00:00:00.000Z'))
+    expect((await evidenceOf('2026-11')).changes).to.equal(null)
+    expect((await evidenceOf('2027-01')).changes).to.deep.equal({})
+  })
+})
