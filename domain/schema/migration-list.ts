@@ -9,6 +9,8 @@ import { Migration20261126060333 } from './migrations/Migration20261126060333.ts
 import { Migration20261126091259 } from './migrations/Migration20261126091259.ts'
 import { Migration20261126093549 } from './migrations/Migration20261126093549.ts'
 import { Migration20261126093550 } from './migrations/Migration20261126093550.ts'
+import { Migration20261126124714 } from './migrations/Migration20261126124714.ts'
+import { Migration20261126124715 } from './migrations/Migration20261126124715.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -26,6 +28,8 @@ const migrations: Constructor<SchemaMigration>[] = [
   Migration20261126091259,
   Migration20261126093549,
   Migration20261126093550,
+  Migration20261126124714,
+  Migration20261126124715,
 ]
 
 /**

@@ -189,13 +189,14 @@ describe('The hot statements on large tables', () => {
     const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
     const ids = { tenantId, verificationId: id, firstId: id, lastId: id, providerSessionId: 's' }
     await fixture.rows(`insert into verification_outcome values ($1, 'denied', $2)`, [tenantId, id])
-    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1' }
+    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1', change: '0' }
   })
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',
     'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
+    'find-changes': 'verification_2026_11_changes',
     'find-verifications': 'verification_2026_11_pkey',
     'find-verifications-by-part': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
@@ -226,7 +227,7 @@ describe('The hot statements on large tables', () => {
     })
   }
 
-  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant']
+  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant', 'find-changes']
   const ofVerifications = statements.filter(
     ({ definition, sql }) =>
       /\b(from|update|join) verification\b/.test(sql) && !ofAllMonths.includes(definition.name),
