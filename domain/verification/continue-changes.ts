@@ -4,7 +4,7 @@ import { inTransaction, transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
 import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
 
-/** The bits of a change above the number of its transaction, as the trigger in `verification-changes.sql` sets them. */
+/** The bits of a change above the number of its transaction. */
 export const changeEpoch = `coalesce((select value::bigint from service_setting where name = 'change_epoch'), 0) << 44`
 
 /**

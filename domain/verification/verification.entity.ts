@@ -48,7 +48,7 @@ const VerificationSchema = defineEntity({
     pastAttemptIds: p.array().nullable(),
     /** The 64 bytes of the age token's ES256 signature; all other parts of the token follow from the row. */
     tokenSignature: p.blob().nullable(),
-    /** Its place among the changes that tenants list; set by a trigger, in `migrations/verification-changes.sql`. */
+    /** Its place among the changes that tenants list; `migrations/verification-changes.sql` explains it. */
     change: p.bigint().default(0),
     /** The changes, oldest first; null if there are none. Statements read it as JSON. */
     timeline: p.text().columnType('verification_change[]').nullable().lazy(),

@@ -6,7 +6,7 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { toCursor } from '#domain/verification/changes-cursor.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from '../harness/expect-error.ts'
-import { tenantClient } from '../harness/tenant-client.ts'
+import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 
@@ -15,6 +15,10 @@ describe('GET /verifications', () => {
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
   const list = (query = '') => client.send(`/verifications${query}`)
+  /** When so many are listed: transactions of other tests, in the same cluster, hold them back. */
+  async function untilListed(count: number, query = ''): Promise<ApiResponse> {
+    return await eventually(() => list(query), { until: ({ body }) => body.items.length === count })
+  }
   const waiting = (count: number) => eventually(() => service.statusWaits.count === count)
   afterEach(() => expect(service.statusWaits.isEmpty).to.equal(true))
 
@@ -31,7 +35,7 @@ describe('GET /verifications', () => {
       await client.decided('decline'),
     ]
     await client.start()
-    const all = await list()
+    const all = await untilListed(3)
     expect(all.status).to.equal(200)
     expectRateLimitHeaders(all, true)
     expect(all.body).to.have.all.keys('items', 'next')
@@ -49,7 +53,7 @@ describe('GET /verifications', () => {
     const other = tenantClient(service, await createTestTenant(service))
     const none = await other.send('/verifications')
     await client.decided('approve-adult')
-    const { next } = (await list()).body
+    const { next } = (await untilListed(1)).body
     for (const after of [none.body.next, next]) {
       const { body } = await other.send(`/verifications?after=${after}`)
       expect(body).to.deep.equal({ items: [], next: after })
@@ -59,7 +63,7 @@ describe('GET /verifications', () => {
 
   it('lists a revocation once more, at the end', async () => {
     const verificationId = await client.decided('approve-adult')
-    const { next } = (await list()).body
+    const { next } = (await untilListed(1)).body
     const response = list(`?after=${next}&wait=60`)
     await waiting(1)
     await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
@@ -97,7 +101,7 @@ describe('GET /verifications', () => {
     const test = tenantClient(service, await createTestTenant(service, { test: true }))
     const { verificationId } = (await test.start()).body
     await test.choose(verificationId, 'minor')
-    const { items } = (await test.send('/verifications')).body
+    const { items } = (await test.send('/verifications?wait=60')).body
     expect(items).to.have.length(1)
     expect(items[0]).to.deep.include({ verificationId, over18: false })
   })
