@@ -1,14 +1,17 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { forTenant } from '#domain/scope.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { markCompromised } from '#domain/token/mark-compromised.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { beforeAll, readCursor, toCursor } from '#domain/verification/changes-cursor.ts'
 import { continueChanges } from '#domain/verification/continue-changes.ts'
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { type Changes, listChanges } from '#domain/verification/list-changes.ts'
 import { maintainPartitions } from '#domain/verification/maintain-partitions.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { issueToken } from '../token/issue-token.ts'
+import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Process, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
@@ -56,6 +59,24 @@ describe('The changes of a tenant', () => {
     expect(ids(await list(next))).to.deep.equal([])
     await recordProviderResult(fixture.service(), one.result('declined', { attemptId: 'late' }))
     expect(ids(await untilListed(1, next))).to.deep.equal([verificationId])
+  })
+
+  it('list every verification whose token’s signing key was compromised, once', async () => {
+    const { verificationId, token } = await issueToken(fixture, tenantId, true)
+    const denied = await startOne(fixture, tenantId)
+    await complete(denied)
+    const { next } = await untilListed(2)
+    const { kid } = readToken(token).header
+    const before = await getVerificationStatus(fixture.tenant(tenantId), verificationId)
+    expect(before.tokenRevokedAt).to.equal(null)
+    await rotateSigningKey(fixture.operator(), { compromised: kid })
+    const status = await getVerificationStatus(fixture.tenant(tenantId), verificationId)
+    for (const _ of ['first', 'again']) await markCompromised(fixture.operator(), kid)
+    const { items } = await untilListed(1, next)
+    expect(items[0]).to.deep.equal({ ...status, updatedAt: status.tokenRevokedAt })
+    const after = await issueToken(fixture, tenantId, true)
+    await markCompromised(fixture.operator(), kid)
+    expect(ids(await untilListed(2, next))).to.deep.equal([verificationId, after.verificationId])
   })
 
   it('wait for a transaction that began before them, whichever database of the cluster it is in', async () => {

@@ -159,7 +159,7 @@ describe('The statements over several rows', () => {
   }
 
   /** These grow slowly: PostgreSQL plans anew when they have 50 rows more. */
-  const small = /^(plan|tenant|signing_key|token_signer)(_pkey)?$/
+  const small = /^(plan|tenant|signing_key|token_signer|service_setting)(_pkey)?$/
 
   function isRead(node: PlanNode): boolean {
     const name = node['Relation Name'] ?? node['Index Name']
@@ -227,7 +227,7 @@ describe('The hot statements on large tables', () => {
     })
   }
 
-  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant', 'find-changes']
+  const ofAllMonths = ['count-tenant-rows', 'find-test-tenant', 'find-changes', 'mark-compromised-tokens']
   const ofVerifications = statements.filter(
     ({ definition, sql }) =>
       /\b(from|update|join) verification\b/.test(sql) && !ofAllMonths.includes(definition.name),
