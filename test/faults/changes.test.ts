@@ -7,6 +7,7 @@ import { useFixture } from '../domain/verification/fixture.ts'
 
 /** `CHANGES=1000000` shows it at full size. */
 const count = Number(process.env.CHANGES ?? 4_000)
+const batchSize = 50_000
 
 describe('The changes of a tenant, read while four processes complete and one is killed', function () {
   this.timeout(60_000 + count * 10)
@@ -18,12 +19,7 @@ describe('The changes of a tenant, read while four processes complete and one is
 
   it('have none missed and none twice', async () => {
     const tenantId = await fixture.addTenant()
-    await fixture.rows(
-      `insert into verification (id, tenant_id, status, provider_session_id)
-       select (lpad(to_hex($2::bigint - n % 86400000), 12, '0') || '7' || left(md5(n::text), 3) || '8'
-         || substr(md5(n::text), 4, 15))::uuid, $1, 'submitted', 's' || n from generate_series(1, $3::int) n`,
-      [tenantId, fixture.clock().getTime(), count],
-    )
+    for (let first = 1; first <= count; first += batchSize) await add(tenantId, first)
     const work = (fourth: number) => {
       const values = [fixture.url, tenantId, String(fourth), fixture.clock().toISOString()]
       const child = fork(`${import.meta.dirname}/completing-process.ts`, values)
@@ -68,4 +64,14 @@ describe('The changes of a tenant, read while four processes complete and one is
       seen: count,
     })
   })
+
+  async function add(tenantId: string, first: number): Promise<void> {
+    const last = Math.min(first + batchSize - 1, count)
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id)
+       select (lpad(to_hex($2::bigint - n % 86400000), 12, '0') || '7' || left(md5(n::text), 3) || '8'
+         || substr(md5(n::text), 4, 15))::uuid, $1, 'submitted', 's' || n from generate_series($3::int, $4::int) n`,
+      [tenantId, fixture.clock().getTime(), first, last],
+    )
+  }
 })
