@@ -127,7 +127,7 @@ export interface WorkerNotifier {
 
 /**
  * Lets requests wait for changes of statuses, whichever process commits them; for the end of a start, at which there is a
- * verification or not; and for the next event of a test tenant. What changes is named by its id.
+ * verification or not; and for the next completion, revocation or test event of a tenant. What changes is named by its id.
  */
 export interface StatusChanges {
   /** To be called after the commit of a change, in any process. Returns immediately and never throws. */
@@ -140,7 +140,7 @@ export interface StatusChanges {
 }
 
 export interface StatusWait {
-  /** Of the verification, or of the test tenant. */
+  /** Of the verification, or of the tenant. */
   id: string
   /** The tenant of the request: how many may wait is counted for all of its API keys together. */
   tenantId: string

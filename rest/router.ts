@@ -12,6 +12,7 @@ import { statusList, testStatusList } from './tokens/status-list.ts'
 import { validate } from './tokens/validate.ts'
 import { callback } from './verify/callback.ts'
 import { complete } from './verify/complete.ts'
+import { listChanges } from './verify/list-changes.ts'
 import { start } from './verify/start.ts'
 import { status } from './verify/status.ts'
 import { submit } from './verify/submit.ts'
@@ -21,6 +22,7 @@ export const documentedEndpoints: readonly DocumentedEndpoint[] = [
   start,
   status,
   submit,
+  listChanges,
   complete,
   validate,
   jwks,

@@ -13,12 +13,13 @@ const partitionKeys: Record<string, string> = { verification: 'id', verification
 /** The SQL that creates the current schema: what MikroORM generates from the entities, and what it can't express. */
 export async function schemaSql(orm: MikroORM): Promise<string> {
   const generated = await orm.schema.getCreateSchemaSQL({ wrap: false })
-  const partitions = readFileSync('domain/schema/migrations/verification-partitions.sql', 'utf8')
+  const files = ['verification-partitions.sql', 'verification-changes.sql']
+  const inexpressible = files.map(file => readFileSync(`domain/schema/migrations/${file}`, 'utf8'))
   const complete = generated
     .replace(/^create type "verification_status" .*;$/m, type => `${type}\n${verificationChangeType}`)
     .replace(
       /^(create table "(verification(?:_outcome)?)" .*);$/gm,
       (_, table, name) => `${table} partition by range ("${partitionKeys[name]}");`,
     )
-  return `${complete}\n${partitions}`
+  return [complete, ...inexpressible].join('\n')
 }

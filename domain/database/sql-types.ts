@@ -21,6 +21,8 @@ export const uuid = sqlType<string>('uuid')
 export const text = sqlType<string>('text')
 export const smallint = sqlType<number>('smallint')
 export const int = sqlType<number>('int')
+/** Decimal digits. */
+export const bigint = sqlType<string>('int8')
 export const double = sqlType<number>('float8')
 /** Decimal digits. */
 export const numeric = sqlType<string>('numeric')

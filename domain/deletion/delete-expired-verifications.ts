@@ -71,7 +71,8 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil, after }: Ex
 
 /**
  * Some tenants that have expired verifications, in no order. Each is looked at by its index, up to the first one: as `exists`
- * it would be a join, and with two conditions the index of the ids could be used, which have those of all tenants.
+ * it would be a join, with two conditions the index of the ids could be used, which have those of all tenants, and without
+ * `coalesce` that of the changes, which is in another order.
  */
 export const findExpired = statement({
   name: 'find-expired-verifications',
@@ -83,7 +84,7 @@ export const findExpired = statement({
    cross join lateral (
      select from verification v
      where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, first_verification_id(t.completed_until at time zone 'UTC'))
-       and v.completed_at <= t.completed_until limit 1
+       and coalesce(v.completed_at, 'infinity') <= t.completed_until limit 1
    ) v order by random() limit :limit`,
   values: { now: timestamp, testDays: int, nilUuid: uuid, limit: int },
   row: { tenantId: uuid, completedUntil: timestamp },

@@ -21,7 +21,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     provider: fact(
       'At the provider',
-      'As the provider’s contract with the operator says. An erasure here has it deleted there first.',
+      'As the provider’s contract with the operator says. An erasure here has it deleted there first, and the end of a tenant’s shorter time soon after, as fast as the provider does it.',
     ),
     shorter: fact(
       'Shorter for a tenant',
@@ -61,6 +61,11 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       'Event that is delivered: status and score',
       '{time} after the completion.',
       deliveryLifetimeMs,
+    ),
+    session_deletion: timed(
+      'Id of a session that the provider still has to delete',
+      'Until it has: {time} after the start at most.',
+      verificationRetentionMs,
     ),
     member: fact(
       'Members of a tenant: sign-in, role, name and e-mail address',

@@ -11,6 +11,8 @@ import { Migration20261126093549 } from './migrations/Migration20261126093549.ts
 import { Migration20261126093550 } from './migrations/Migration20261126093550.ts'
 import { Migration20261126123921 } from './migrations/Migration20261126123921.ts'
 import { Migration20261126124451 } from './migrations/Migration20261126124451.ts'
+import { Migration20261126124714 } from './migrations/Migration20261126124714.ts'
+import { Migration20261126124715 } from './migrations/Migration20261126124715.ts'
 import type { SchemaMigration } from './schema-migration.ts'
 
 export interface NamedMigration {
@@ -30,6 +32,8 @@ const migrations: Constructor<SchemaMigration>[] = [
   Migration20261126093550,
   Migration20261126123921,
   Migration20261126124451,
+  Migration20261126124714,
+  Migration20261126124715,
 ]
 
 /**

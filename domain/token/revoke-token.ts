@@ -25,7 +25,7 @@ export async function revokeToken(
 ): Promise<RevokedToken> {
   if (!validate(verificationId) || !isRetained(scope, verificationId)) throw noToken()
   const key = { tenantId: scope.actor.tenantId, id: verificationId }
-  return await transaction(scope, async em => {
+  const revoked = await transaction(scope, async em => {
     const verification = await em.findOne(Verification, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const jti = verification?.tokenId
     if (!jti) throw noToken()
@@ -37,6 +37,8 @@ export async function revokeToken(
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })
+  scope.statusChanges.publish(key.tenantId)
+  return revoked
 }
 
 function noToken(): DomainError {

@@ -39,7 +39,10 @@ export async function changeVerification(
     if (effect.kind === 'unchanged') return { verification, effect }
     if (effect.kind === 'contradicted') {
       const recorded = await writeContradiction(scope, verification, trigger, effect)
-      if (recorded) return { verification, effect }
+      if (recorded) {
+        if (effect.revokesToken) scope.statusChanges.publish(tenantId)
+        return { verification, effect }
+      }
     } else {
       const changed = await move(scope, verification, trigger, effect.state)
       if (changed) {
@@ -69,6 +72,7 @@ async function move(
   if (!written) return undefined
   if (state.completedAt || state.status !== verification.status) scope.statusChanges.publish(verificationId)
   if (state.completedAt) {
+    scope.statusChanges.publish(tenantId)
     scope.notifier.notify('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
     if (!test) scope.metrics.verificationCompleted(state.status, durationMs)

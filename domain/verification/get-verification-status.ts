@@ -1,4 +1,4 @@
-import { int, uuid } from '../database/sql-types.ts'
+import { int, type Typed, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
@@ -19,6 +19,14 @@ export async function getVerificationStatus(
     ? await findVerificationStatus(scope.pool, { tenantId, verificationId })
     : undefined
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
+  return toTenantReport(row, tenantId)
+}
+
+/** What the tenant sees of a row with these columns. */
+export function toTenantReport(
+  row: Typed<typeof statusRow & typeof tokenRow>,
+  tenantId: string,
+): StatusReport {
   const token = toAgeToken({ ...row, tenantId })
   // A token of a key that is not stored does not validate either.
   const over18 = token === null ? null : row.over18

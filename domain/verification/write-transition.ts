@@ -16,6 +16,7 @@ import { attributeColumns, attributeNames, toSnakeCase } from '../provider-resul
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
+import { changeEpoch } from './continue-changes.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { idBounds, sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
@@ -111,6 +112,7 @@ export const completeVerifications = statement({
        completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
        token_status_index = w.status_index, token_signature = w.signature,
        ${attributes.map(name => `${name} = w.${name}`)},
+       change = (select ${changeEpoch} | pg_current_xact_id()::text::bigint),
        has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)
      from w
      where v.id = any (:verificationId) and v.id between :firstId and :lastId

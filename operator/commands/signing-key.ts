@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { OperatorScope } from '#domain/scope.ts'
 import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { markCompromised } from '#domain/token/mark-compromised.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
 
@@ -37,6 +38,7 @@ async function rotate(scope: OperatorScope, options: Rotation): Promise<Output> 
   const { kid, signsFrom, retired } = await rotateSigningKey(scope, options)
   const published = `The new key is published now and signs from ${signsFrom.toISOString()}.`
   if (compromised === undefined) return record({ kid, retired }, published)
+  await markCompromised(scope, compromised)
   const withdrawn = 'The compromised key is not published any more, and its tokens are revoked.'
   return record({ kid, compromised, retired }, `${withdrawn} ${published}`)
 }

@@ -11,6 +11,8 @@ const commitSecondsMax = 5
 /** How long a transaction may be open while its client sends nothing, and while it sends something. */
 const idleSecondsMax = 60
 const transactionSecondsMax = 60 * 60
+/** The same of one that has written: tenants don't get what completes meanwhile from `GET /verifications`. */
+const writerSecondsMax = 60
 /** Blockers and transactions that are named. */
 const namedMax = 3
 
@@ -23,6 +25,10 @@ interface Session {
   idleSeconds: number | null
   waitSeconds: number | null
   awaitsStandby: boolean
+  /** Whether its transaction has a number, also in another database. */
+  hasWritten: boolean
+  /** Null if it is this one. */
+  otherDatabase: string | null
   blockers: number[]
   query: string
 }
@@ -46,12 +52,13 @@ const sessionsQuery = `select a.pid, coalesce(nullif(a.application_name, ''), a.
     case when a.state like 'idle in transaction%'
       then extract(epoch from clock_timestamp() - a.state_change)::float8 end as "idleSeconds",
     extract(epoch from clock_timestamp() - coalesce(l.since, a.query_start))::float8 as "waitSeconds",
-    coalesce(a.wait_event = 'SyncRep', false) as "awaitsStandby",
+    coalesce(a.wait_event = 'SyncRep', false) as "awaitsStandby", a.backend_xid is not null as "hasWritten",
+    nullif(a.datname, current_database()) as "otherDatabase",
     case when l.pid is null then '{}' else pg_blocking_pids(a.pid) end as blockers,
     left(ltrim(a.query), 200) as query
   from pg_stat_activity a
     left join (select pid, min(waitstart) as since from pg_locks where not granted group by pid) l using (pid)
-  where a.datname = current_database() and a.pid <> pg_backend_pid()
+  where (a.datname = current_database() or a.backend_xid is not null) and a.pid <> pg_backend_pid()
   order by a.xact_start`
 
 /** Only those at the head of a queue: who waits and blocks others goes on as soon as they end. */
@@ -81,15 +88,24 @@ function describeCommits(sessions: readonly Session[]): string[] {
 
 function describeOpen(sessions: readonly Session[]): string[] {
   return sessions
-    .filter(
-      ({ transactionSeconds, idleSeconds }) =>
-        (idleSeconds ?? 0) > idleSecondsMax || (transactionSeconds ?? 0) > transactionSecondsMax,
-    )
+    .map(session => ({ session, harm: describeHarm(session) }))
+    .filter(({ harm }) => harm !== '')
     .slice(0, namedMax)
     .map(
-      session =>
-        `pid ${session.pid} (${describeSession(session)}) keeps vacuum from removing dead rows: end it with ${describeEnd(session.pid, session)} if it is of no use`,
+      ({ session, harm }) =>
+        `pid ${session.pid} (${describeSession(session)}) ${harm}: end it with ${describeEnd(session.pid, session)} if it is of no use`,
     )
+}
+
+function describeHarm({ transactionSeconds, idleSeconds, hasWritten, otherDatabase }: Session): string {
+  const seconds = transactionSeconds ?? 0
+  const isOld = (idleSeconds ?? 0) > idleSecondsMax || seconds > transactionSecondsMax
+  return [
+    isOld && otherDatabase === null ? ['keeps vacuum from removing dead rows'] : [],
+    hasWritten && seconds > writerSecondsMax ? ['keeps what completes out of GET /verifications'] : [],
+  ]
+    .flat()
+    .join(', and ')
 }
 
 function describeEnd(pid: number, session: Session | undefined): string {
@@ -102,9 +118,16 @@ function isOfAnotherRole(session: Session | undefined): boolean {
 }
 
 function describeSession(session: Session): string {
-  const { application, state, transactionSeconds, query } = session
+  const { application, state, transactionSeconds, otherDatabase, query } = session
   const age = transactionSeconds === null ? null : `transaction open for ${describeTime(transactionSeconds)}`
-  return [application, state, age, isOfAnotherRole(session) ? 'of another role' : describeQuery(query)]
+  const database = otherDatabase && `in the database ${otherDatabase}`
+  return [
+    application,
+    database,
+    state,
+    age,
+    isOfAnotherRole(session) ? 'of another role' : describeQuery(query),
+  ]
     .filter(Boolean)
     .join(', ')
 }

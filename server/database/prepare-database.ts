@@ -8,6 +8,7 @@ import type { Scope } from '#domain/scope.ts'
 import { type KeyCacheSetting, recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
+import { continueChanges } from '#domain/verification/continue-changes.ts'
 import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import { StartError } from '../configuration/start-error.ts'
 
@@ -22,6 +23,7 @@ interface Preparation {
 /** Adds the rows that the service needs, and checks that it can decrypt what is there. It can be repeated. */
 export async function prepareDatabase(scope: Scope, preparation: Preparation): Promise<void> {
   const { pool, cipher, keyRing, keyCacheSetting } = preparation
+  await continueChanges(scope)
   const kid = await ensureSigningKey(pool, cipher, scope.now)
   if (scope.rules.testTenants !== 'off') await ensureSigningKey(pool, cipher, scope.now, { test: true })
   await keyRing.key(kid).catch(rejectWrongKey)

@@ -5,7 +5,7 @@ import type { DomainLog } from '#domain/scope.ts'
 
 /**
  * What processes notify each other of. The payload of `worker_wake` is kinds of work, that of `status_changed`
- * verifications and test tenants, and that of `status_waiting` the process in which requests wait for a change.
+ * verifications and tenants, and that of `status_waiting` the process in which requests wait for a change.
  */
 export type Channel = 'worker_wake' | 'status_changed' | 'status_waiting'
 

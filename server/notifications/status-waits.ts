@@ -119,6 +119,7 @@ class Waiting {
   close(): void {
     clearTimeout(this.#timer)
     this.#signal.removeEventListener('abort', this.end)
+    this.end()
   }
 
   #settle(): void {

@@ -41,12 +41,15 @@ describe('Migrations', () => {
     ).to.deep.equal(listed.toSorted())
   })
 
-  it('name the oldest program that can run on their schema: expand first, contract in a later version', () => {
-    const steps = migrationList.map(({ name, class: Step }) => {
-      const migration = new Step(orm.em.getDriver(), orm.config) as SchemaMigration
-      void migration.up()
-      return { name, oldestProgram: migration.oldestProgram, sql: migration.getQueries().join(';\n') }
-    })
+  it('name the oldest program that can run on their schema: expand first, contract in a later version', async () => {
+    // Those that ask which partitions there are find none.
+    const driver = Object.create(orm.em.getDriver(), { execute: { value: async () => [] } })
+    const steps: { name: string; oldestProgram: string; sql: string }[] = []
+    for (const { name, class: Step } of migrationList) {
+      const migration = new Step(driver, orm.config) as SchemaMigration
+      await migration.up()
+      steps.push({ name, oldestProgram: migration.oldestProgram, sql: migration.getQueries().join(';\n') })
+    }
     expect(steps.flatMap((step, index) => violations(step, steps[index - 1]))).to.deep.equal([])
   })
 

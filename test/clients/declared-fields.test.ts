@@ -24,18 +24,28 @@ function fieldsOf({ data = {}, ...envelope }: Record<string, object>): string[] 
 }
 
 describe('The client for Python has every field of', () => {
-  const paths = Object.keys(openapi.paths).filter(path => /^\/(verify\/|tokens\/validate)/.test(path))
+  const paths = Object.keys(openapi.paths).filter(path =>
+    /^\/(verify\/|verifications$|tokens\/validate)/.test(path),
+  )
   const responses: Body[] = paths
     .flatMap(path => Object.values<{ responses: Record<string, Body> }>(openapi.paths[path]))
     .flatMap(({ responses }) => responses['200'] ?? responses['201'] ?? [])
   const schemas = new Map(responses.map(schemaOf).map(({ name, fields }) => [name, fields]))
+  schemas.set('VerificationChange', Object.keys(openapi.components.schemas.VerificationChange.properties))
   const file = 'clients/python/age_verification/results.py'
+
+  /** Also those of the class that it extends. */
+  function fieldsOfClass(kind: string): string[] {
+    const [, base = '', body = ''] =
+      new RegExp(`class ${kind}\\((\\w+)\\):\n([^]*?)\n\n\n`).exec(read(file)) ?? []
+    const own = [...body.matchAll(/^ {4}(\w+): /gm)].map(([, field]) => field!)
+    return base === 'Result' || base === '' ? own : [...own, ...fieldsOfClass(base)]
+  }
 
   for (const [name, fields] of schemas) {
     it(name, () => {
       const kind = name === 'VerificationStatus' ? 'VerificationResult' : name
-      const [, body = ''] = read(file).split(`class ${kind}(Result):`)
-      const known = [...body.split('\n\n\n')[0]!.matchAll(/^ {4}(\w+): /gm)].map(([, field]) => field)
+      const known = fieldsOfClass(kind)
       const named = fields.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
       const missing = named.filter(field => !known.includes(field))
       expect(missing, `fields to add to ${kind} in ${file}, as optional ones`).to.deep.equal([])

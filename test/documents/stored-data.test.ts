@@ -52,7 +52,7 @@ const described: Record<string, Record<string, string>> = {
 const technical = new Set(
   (
     'id tenantId verificationId test provider revision hasWebhook tokenSigner createdAt at addedAt acceptedAt expiresAt ' +
-    'revokedAt closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt attemptedAt ' +
+    'change revokedAt closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt attemptedAt ' +
     'attempts state type traceparent failure codeHash'
   ).split(' '),
 )

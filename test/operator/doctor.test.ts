@@ -292,6 +292,8 @@ describe('operator doctor', () => {
         idleSeconds: null,
         waitSeconds: null,
         awaitsStandby: false,
+        hasWritten: false,
+        otherDatabase: null,
         blockers: [],
         query: '/* start */ select',
       }
@@ -337,6 +339,20 @@ describe('operator doctor', () => {
         expect(await describeSessions({ ...idle, idleSeconds: null })).to.match(/is 5 min old$/)
         expect(await describeSessions({ transactionSeconds: 3_601 })).to.match(
           / open for 60 min, .* keeps vacuum from/,
+        )
+      })
+
+      it('a transaction that keeps completions from being listed, also in another database', async () => {
+        const writer = { transactionSeconds: 61, hasWritten: true, query: 'delete from x' }
+        expect(await describeSessions(writer)).to.match(
+          /^pid 1 \(.*, delete from x\) keeps what completes out of GET \/verifications: end it with/,
+        )
+        expect(await describeSessions({ ...writer, otherDatabase: 'shop', idleSeconds: 61 })).to.match(
+          /^pid 1 \(age-verification-api, in the database shop, .*\) keeps what completes out of GET/,
+        )
+        expect(await describeSessions({ ...writer, transactionSeconds: 60 })).to.match(/^nothing waits/)
+        expect(await describeSessions({ ...writer, transactionSeconds: 3_601 })).to.match(
+          / keeps vacuum from removing dead rows, and keeps what completes out of/,
         )
       })
 

@@ -90,6 +90,7 @@ describe('The OpenAPI document of the tenant API', () => {
       'POST /verify/start': 'startVerification',
       'GET /verify/status': 'getVerificationStatus',
       'POST /verify/submit': 'submitVerification',
+      'GET /verifications': 'listVerificationChanges',
       'POST /verify/complete': 'completeVerification',
       'POST /tokens/validate': 'validateToken',
       'GET /.well-known/jwks.json': 'getJwks',

@@ -9,6 +9,7 @@ from .results import (
     StartedVerification,
     Status,
     TokenValidation,
+    VerificationChange,
     VerificationResult,
 )
 from .retry_policy import RetryOptions
@@ -30,6 +31,7 @@ __all__ = [
     "StartedVerification",
     "Status",
     "TokenValidation",
+    "VerificationChange",
     "VerificationResult",
     "WebhookEvent",
     "WebhookVerificationError",

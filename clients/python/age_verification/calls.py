@@ -6,17 +6,25 @@ import re
 import time
 import uuid
 from dataclasses import replace
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional
 from urllib.parse import urlencode
 
 from .hooks import Hooks
 from .options import check_count, check_max_age, check_seconds, check_text, without_trailing_slash
 from .proof_age import is_too_old, read_verified_claims
-from .results import StartedVerification, Status, TokenValidation, VerificationResult, to_too_old
+from .results import (
+    StartedVerification,
+    Status,
+    TokenValidation,
+    VerificationChange,
+    VerificationChanges,
+    VerificationResult,
+    to_too_old,
+)
 from .retry_policy import Retries, RetryOptions, to_retry_options
 from .service_connection import ServiceConnection, ServiceRequest
 from .steps import Steps
-from .wait_for_status import OnStatus, ReadStatus, wait_for_completion, wait_until
+from .wait_for_status import OnStatus, ReadStatus, wait_for_changes, wait_for_completion, wait_until
 
 
 class Calls:
@@ -119,6 +127,15 @@ class Calls:
         """Wait in the same way until the status is no longer `from_status`."""
         read = self._long_poll(verification_id, timeout, polling_interval)
         return wait_until(read, lambda found: found.status != from_status, timeout, polling_interval)
+
+    def next_changes(self, after: str, follow: bool, polling_interval: float) -> Steps[List[VerificationChange]]:
+        check_seconds("polling_interval", polling_interval)
+        return wait_for_changes(self._read_changes, after, follow, polling_interval)
+
+    def _read_changes(self, after: str, wait: int) -> Steps[VerificationChanges]:
+        parameters: Dict[str, Any] = {**({"after": after} if after else {}), "wait": wait}
+        request = self._prepare("GET", f"/verifications?{urlencode(parameters)}", None, 0)
+        return self._service.call(replace(request, timeout=request.timeout + wait), VerificationChanges)
 
     def _long_poll(self, verification_id: str, timeout: float, polling_interval: float) -> ReadStatus:
         check_seconds("timeout", timeout)

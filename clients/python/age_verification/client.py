@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Coroutine, Iterator, Optional, TypeVar
 
 import httpx
 
 from .calls import Calls
 from .hooks import Hooks, RequestEvent, ResponseEvent
+from .results import VerificationChange
 from .retry_policy import Retries
 from .steps import Steps, connection_limits, run, run_async
 
@@ -67,6 +68,20 @@ class Client:
     wait_for_completion = _method(Calls.wait_for_completion)
     wait_for_change = _method(Calls.wait_for_change)
 
+    def changes(
+        self, after: Optional[str] = None, *, follow: bool = True, polling_interval: float = 3
+    ) -> Iterator[VerificationChange]:
+        """Iterate over your verifications in the order in which they were completed or revoked.
+
+        It begins behind the cursor of a change that you have handled, or with the oldest verification that is kept, and
+        goes on through outages and rate limits, by long polling; without `follow` it ends where nothing is new. None is
+        missed, however long you were away.
+        """
+        cursor = after or ""
+        while found := run(self._calls.next_changes(cursor, follow, polling_interval), self._http):
+            yield from found
+            cursor = found[-1].cursor
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -101,6 +116,16 @@ class AsyncClient:
     validate_token = _async_method(Calls.validate_token)
     wait_for_completion = _async_method(Calls.wait_for_completion)
     wait_for_change = _async_method(Calls.wait_for_change)
+
+    async def changes(
+        self, after: Optional[str] = None, *, follow: bool = True, polling_interval: float = 3
+    ) -> AsyncIterator[VerificationChange]:
+        """`Client.changes` for `async for`."""
+        cursor = after or ""
+        while found := await run_async(self._calls.next_changes(cursor, follow, polling_interval), self._http):
+            for change in found:
+                yield change
+            cursor = found[-1].cursor
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timezone
-from typing import Any, Callable, Dict, Literal, Mapping, Optional, Type, TypeVar
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Type, TypeVar
 
 from .json_text import is_number
 
@@ -70,6 +70,25 @@ class VerificationResult(Result):
 
 
 @dataclass(frozen=True)
+class VerificationChange(VerificationResult):
+    """A verification as its last change left it: it was completed, or its token was revoked, as `token_revoked_at` says.
+
+    Store `cursor` when you have handled the change: `changes` goes on behind it. Within a page of 50 it is that of the
+    page, so that a crash there shows up to 49 changes again, and none is missed. Empty in the first page of all. It has
+    no `token`.
+    """
+
+    updated_at: str = ""
+    cursor: str = ""
+
+
+@dataclass(frozen=True)
+class VerificationChanges(Result):
+    items: List[VerificationChange]
+    next: str
+
+
+@dataclass(frozen=True)
 class TokenValidation(Result):
     """Admit only if `valid` is True; then `over18` is True and `reason` is `OK`."""
 
@@ -78,7 +97,7 @@ class TokenValidation(Result):
     reason: str
 
 
-R = TypeVar("R", StartedVerification, VerificationResult, TokenValidation)
+R = TypeVar("R", StartedVerification, VerificationResult, VerificationChange, VerificationChanges, TokenValidation)
 
 
 def _is_text(value: Any) -> bool:
@@ -93,16 +112,20 @@ def _or_none(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or is_kind(value)
 
 
+_status_form: Dict[str, Callable[[Any], bool]] = {
+    "verification_id": _is_text,
+    "status": _is_text,
+    "confidence": _or_none(is_number),
+    "created_at": _is_text,
+    "completed_at": _or_none(_is_text),
+}
+
 # The fields that a response has, each with what it is. Whatever lacks one is no response of the service.
 _forms: Dict[type, Dict[str, Callable[[Any], bool]]] = {
     StartedVerification: {"verification_id": _is_text, "session_url": _is_text, "status": _is_text},
-    VerificationResult: {
-        "verification_id": _is_text,
-        "status": _is_text,
-        "confidence": _or_none(is_number),
-        "created_at": _is_text,
-        "completed_at": _or_none(_is_text),
-    },
+    VerificationResult: _status_form,
+    VerificationChange: {**_status_form, "updated_at": _is_text},
+    VerificationChanges: {"items": lambda value: isinstance(value, list), "next": _is_text},
     TokenValidation: {"valid": _is_boolean, "over18": _is_boolean, "reason": _is_text},
 }
 
@@ -114,7 +137,9 @@ def to_result(kind: Type[R], body: Any, info: ResponseInfo) -> R:
     values = {name: sent[sent_name] for name, sent_name in names.items() if sent_name in sent}
     if not all(name in values and is_kind(values[name]) for name, is_kind in _forms[kind].items()):
         raise ValueError("it is not a response of the service")
-    if kind is VerificationResult and not _is_boolean(values.get("over18")):
+    if kind is VerificationChanges:
+        values["items"] = [to_result(VerificationChange, item, info) for item in values["items"]]
+    if issubclass(kind, VerificationResult) and not _is_boolean(values.get("over18")):
         values["over18"] = None  # A text, of a mock that is wrong, must not admit anyone.
     result = kind(**values)
     object.__setattr__(result, "last_response", info)

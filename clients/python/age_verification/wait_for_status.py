@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Callable, Optional
+from dataclasses import replace
+from typing import Callable, List, Optional
 
 from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError
 from .hooks import HookCall
-from .results import Status, VerificationResult
+from .results import Status, VerificationChange, VerificationChanges, VerificationResult
 from .retry_policy import is_transient
 from .steps import Steps
 
@@ -43,6 +44,27 @@ def wait_for_completion(
 
     sees_first = on_status is not None or stop_at_resubmission
     return wait_until(read_and_report, is_over, timeout, polling_interval, sees_first)
+
+
+def wait_for_changes(
+    read_changes: Callable[[str, int], Steps[VerificationChanges]], after: str, follow: bool, polling_interval: float
+) -> Steps[List[VerificationChange]]:
+    """Return the changes behind a cursor, or none if there are none and nobody follows them."""
+    while True:
+        sent_at = time.monotonic()
+        try:
+            page = yield from read_changes(after, _WAIT_SECONDS_MAX if follow else 0)
+        except (AgeVerificationError, ServiceConnectionError) as error:
+            if not is_transient(error):
+                raise
+            pause = min(error.retry_after_seconds or polling_interval, _RETRY_AFTER_SECONDS_MAX)
+        else:
+            if page.items or not follow:
+                # Whoever stops within a page begins with it again.
+                cursors = [after] * (len(page.items) - 1) + [page.next]
+                return [replace(item, cursor=cursor) for item, cursor in zip(page.items, cursors)]
+            pause = polling_interval - (time.monotonic() - sent_at)
+        yield max(0.0, pause * random.uniform(0.9, 1.1))
 
 
 def wait_until(

@@ -24,6 +24,20 @@ export interface CompletedVerification extends VerificationResult {
   completedAt: string
 }
 
+/** What `GET /verifications` returns. */
+export type VerificationChangesPage = Schemas['VerificationChanges']
+
+/** A verification as its last change left it: it was completed, or its token was revoked, as `tokenRevokedAt` says. */
+export interface VerificationChange extends Omit<Schemas['VerificationChange'], 'over18'> {
+  /** Whether the person is 18 or over: admit on it. Null where the age is not known, and once the token is revoked. */
+  over18: boolean | null
+  /**
+   * Store it when you have handled the change: `changes` goes on behind it. Within a page of 50 it is that of the page, so
+   * that a crash there shows up to 49 changes again, and none is missed. Empty in the first page of all.
+   */
+  cursor: string
+}
+
 /** `valid`, `over18` and the reason `OK` are true together or not at all. */
 export interface TokenValidation extends Omit<Schemas['TokenValidation'], 'reason'> {
   reason: Schemas['TokenValidation']['reason'] | TooOld

@@ -2,14 +2,17 @@ import type {
   CompletedVerification,
   StartedVerification,
   TokenValidation,
+  VerificationChange,
+  VerificationChangesPage,
   VerificationResult,
   VerificationStatusResponse,
 } from './api-types.ts'
+import { type ChangesOptions, listChanges } from './changes.ts'
 import { type Fetch, runtimeFetch } from './fetch-within.ts'
 import type { Hooks } from './hooks.ts'
 import { assertMaxAge, assertMilliseconds, assertText, withoutTrailingSlash } from './options.ts'
 import { claimsOf, isTooOld } from './proof-age.ts'
-import { startedForm, statusForm, validationForm } from './response-forms.ts'
+import { changesForm, startedForm, statusForm, toOver18, validationForm } from './response-forms.ts'
 import type { WithResponse } from './response-info.ts'
 import { type Retries, type RetryPolicy, retryPolicy } from './retry.policy.ts'
 import { ServiceConnection, type ServiceRequest } from './service-connection.ts'
@@ -152,6 +155,30 @@ export class AgeVerificationClient {
   }
 
   /**
+   * Your verifications in the order in which they were completed or revoked, behind the cursor of a change that you have
+   * handled, or from the oldest that is kept: through outages and rate limits, by long polling, until you leave the loop or
+   * abort the signal. None is missed, however long you were away.
+   */
+  changes(
+    after?: string | null,
+    options: ChangesOptions = {},
+  ): AsyncGenerator<VerificationChange, void, undefined> {
+    const { signal } = options
+    const read = (cursor: string, waitSeconds: number) => {
+      const parameters = { ...(cursor && { after: cursor }), wait: String(waitSeconds) }
+      return this.#service.request<VerificationChangesPage>({
+        method: 'GET',
+        path: `/verifications?${new URLSearchParams(parameters)}`,
+        form: changesForm,
+        signal,
+        timeoutMs: this.#timeoutMs + waitSeconds * 1000,
+        retries: { ...this.#retries, retriesMax: 0 },
+      })
+    }
+    return listChanges(read, after ?? '', options)
+  }
+
+  /**
    * Validates a token at the service, where a revocation takes effect immediately. Admit only if `valid` is true. A valid
    * token that is older than `maxAgeSeconds` by this machine's clock is `TOKEN_TOO_OLD`.
    */
@@ -185,8 +212,7 @@ export class AgeVerificationClient {
 
   async #readStatus(request: Omit<ServiceRequest, 'form'>): Promise<WithResponse<VerificationResult>> {
     const response = await this.#service.request<VerificationStatusResponse>({ ...request, form: statusForm })
-    // A text, of a mock that is wrong, must not admit anyone.
-    return Object.assign(response, { over18: typeof response.over18 === 'boolean' ? response.over18 : null })
+    return Object.assign(response, { over18: toOver18(response) })
   }
 }
 

@@ -4,9 +4,11 @@ export type {
   ErrorDetails,
   StartedVerification,
   TokenValidation,
+  VerificationChange,
   VerificationCompletedEvent,
   VerificationResult,
 } from './api-types.ts'
+export type { ChangesOptions } from './changes.ts'
 export {
   AgeVerificationClient,
   type CallOptions,

@@ -18,6 +18,17 @@ export const statusForm: ResponseForm = {
   completedAt: orNull(isText),
 }
 
+export const changesForm: ResponseForm = {
+  items: items =>
+    Array.isArray(items) && items.every(item => hasForm(item, { ...statusForm, updatedAt: isText })),
+  next: isText,
+}
+
+/** A text, of a mock that is wrong, must not admit anyone. */
+export function toOver18({ over18 }: { over18?: unknown }): boolean | null {
+  return typeof over18 === 'boolean' ? over18 : null
+}
+
 export const validationForm: ResponseForm = { valid: isBoolean, over18: isBoolean, reason: isText }
 
 /** Further fields may have been added to the API. */

@@ -32,10 +32,10 @@ type Status = WithResponse<VerificationResult>
 export type ReadStatus = (waitSeconds: number) => Promise<Status>
 
 /** Proxies commonly end a request after 30 seconds. */
-const waitSecondsMax = 25
+export const waitSecondsMax = 25
 
 /** A window of the rate limit. */
-const retryAfterMsMax = 60_000
+export const retryAfterMsMax = 60_000
 
 /** Reads the status until it is another than `from`. */
 export function waitForChange(readStatus: ReadStatus, { from, ...options }: ChangeOptions): Promise<Status> {
@@ -96,6 +96,6 @@ async function waitUntil(
 }
 
 /** Spreads the requests of clients that began together. */
-function jitter(): number {
+export function jitter(): number {
   return 0.9 + Math.random() * 0.2
 }

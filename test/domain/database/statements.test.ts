@@ -110,6 +110,7 @@ const samples: Record<string, unknown> = {
   verification_status: 'approved',
   verification_change_source: 'provider',
   int: 1,
+  int8: '1',
   float8: 0.5,
   bool: true,
   timestamptz: new Date(),
@@ -126,6 +127,7 @@ function canonical(type: string): string {
 
 const aliases: Record<string, string> = {
   int: 'integer',
+  int8: 'bigint',
   smallint: 'integer',
   bool: 'boolean',
   float8: 'double precision',

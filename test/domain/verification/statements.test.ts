@@ -159,7 +159,7 @@ describe('The statements over several rows', () => {
   }
 
   /** These grow slowly: PostgreSQL plans anew when they have 50 rows more. */
-  const small = /^(plan|tenant|signing_key|token_signer)(_pkey)?$/
+  const small = /^(plan|tenant|signing_key|token_signer|service_setting)(_pkey)?$/
 
   function isRead(node: PlanNode): boolean {
     const name = node['Relation Name'] ?? node['Index Name']
@@ -189,13 +189,14 @@ describe('The hot statements on large tables', () => {
     const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
     const ids = { tenantId, verificationId: id, firstId: id, lastId: id, providerSessionId: 's' }
     await fixture.rows(`insert into verification_outcome values ($1, 'denied', $2)`, [tenantId, id])
-    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1' }
+    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1', change: '0' }
   })
 
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_2026_11_pkey',
     'load-verification': 'verification_2026_11_pkey',
     'find-token': 'verification_2026_11_pkey',
+    'find-changes': 'verification_2026_11_changes',
     'find-verifications': 'verification_2026_11_pkey',
     'find-verifications-by-part': 'verification_2026_11_pkey',
     'find-verifications-by-status': 'open_verification_status',
@@ -227,7 +228,12 @@ describe('The hot statements on large tables', () => {
     })
   }
 
-  const ofAllMonths = ['count-tenant-rows', 'find-expired-verifications']
+  const ofAllMonths = [
+    'count-tenant-rows',
+    'find-expired-verifications',
+    'find-changes',
+    'mark-compromised-tokens',
+  ]
   const ofVerifications = statements.filter(
     ({ definition, sql }) =>
       /\b(from|update|join) verification\b/.test(sql) && !ofAllMonths.includes(definition.name),

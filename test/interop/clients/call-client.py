@@ -113,7 +113,11 @@ async def find_outcome(client, method, arguments=(), options={}):
     try:
         if isinstance(options.get("retries"), dict):
             options["retries"] = RetryOptions(**options["retries"])
-        result = await wait_for(getattr(client, method)(*arguments, **options), cancel_after)
+        result = getattr(client, method)(*arguments, **options)
+        if method == "changes":
+            changes = [each async for each in result] if inspect.isasyncgen(result) else list(result)
+            return [dataclasses.asdict(change) for change in changes]
+        result = await wait_for(result, cancel_after)
     except Exception as error:
         assert given["options"].get("api_key", "") not in "".join(traceback.format_exception(error)), "the key is told"
         verification = getattr(error, "verification", None)

@@ -21,6 +21,7 @@ import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
+import { createTestTenant } from '../../harness/test-service.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { clientVersion, python, pythonEnv, pythonRequirement } from './python-program.ts'
 
@@ -238,6 +239,27 @@ for (const isAsync of [false, true]) {
         .to.have.nested.property('last_response.request_id')
         .match(/^[0-9a-f-]{36}$/)
       expect(again!.last_response).to.have.nested.property('rate_limit.limit').greaterThan(0)
+    })
+
+    it('iterates over changes to the last one, each with the cursor to go on with', async () => {
+      const other = await createTestTenant(service)
+      const ids: string[] = []
+      for (let n = 0; n < 3; n++) ids.push(await tenantClient(service, other).decided('approve-minor'))
+      // Transactions of other tests, in the same cluster, hold them back.
+      const listed = () => tenantClient(service, other).send('/verifications?limit=100')
+      await eventually(listed, { until: ({ body }) => body.items.length === ids.length })
+      const [all] = await call([['changes', [], { follow: false }]], { api_key: other.apiKey })
+      const changes = all as unknown as Record<string, unknown>[]
+      expect(changes.map(change => change.verification_id)).to.deep.equal(ids)
+      expect(changes[0]).to.include({ status: 'approved', over18: false, token: null, cursor: '' })
+      expect(changes[0]!.updated_at).to.equal(changes[0]!.completed_at)
+      const [second, last] = changes.slice(1) as { cursor: string }[]
+      const [then, none] = await call(
+        [second, last].map(one => ['changes', [one!.cursor], { follow: false }]),
+        { api_key: other.apiKey },
+      )
+      expect(then).to.deep.equal(changes)
+      expect(none).to.deep.equal([])
     })
 
     it('reads statuses and validates tokens, and does not take an approved minor for an adult', async () => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { forTenant } from '#domain/scope.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -8,16 +10,6 @@ import { stored } from '../../harness/stored.ts'
 import { runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-
-const minutesMs = 60_000
-
-/** Of the integrator's own table. */
-interface Row {
-  verificationId: string
-  startedAt: number
-  dueAt: number
-  status: string
-}
 
 describe('The samples for resubmissions and for missed events', () => {
   const service = useService()
@@ -111,56 +103,47 @@ describe('The samples for resubmissions and for missed events', () => {
     })
   }
 
-  it('finds results and resubmissions of which no event came, and looks ever more rarely', async () => {
-    const now = Date.now()
-    const ids = await Promise.all([start(), start(), start(), start()])
-    const [adult, minor, resubmitted, open] = ids
-    await Promise.all([
-      decide(adult!, 'approve-adult'),
-      decide(minor!, 'approve-minor'),
-      decide(resubmitted!, 'resubmission'),
-    ])
-    const unknown = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
-    const row = { startedAt: now - 20 * minutesMs, dueAt: now - 1, status: 'started' }
-    const rows: Row[] = [...ids, unknown].map(verificationId => ({ ...row, verificationId }))
-    const later = { ...row, verificationId: await start(), dueAt: now + 21 * minutesMs }
-    const { decided, invited, left } = await reconcileTwice([...rows, later], now)
-    expect(decided).to.deep.equal([
+  it('finds results and revocations of which no event came, and goes on where it ended', async () => {
+    const adult = await start()
+    await decide(adult, 'approve-adult')
+    const minor = await start()
+    await decide(minor, 'approve-minor')
+    await start()
+    await untilLast(minor)
+    const first = await reconcileFrom(null)
+    expect(first.decided.slice(-2)).to.deep.equal([
       [adult, true],
       [minor, false],
-      [unknown, false],
     ])
-    expect(invited).to.deep.equal([resubmitted])
-    expect(left).to.deep.equal([
-      { ...row, verificationId: resubmitted, status: 'resubmission', dueAt: now + 60 * minutesMs },
-      { ...row, verificationId: open, status: 'pending', dueAt: now + 60 * minutesMs },
-      later,
-    ])
+    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId: adult })
+    await untilLast(adult)
+    const then = await reconcileFrom(first.cursor)
+    expect(then.decided).to.deep.equal([[adult, false]])
+    expect(await reconcileFrom(then.cursor)).to.deep.equal({ decided: [], cursor: then.cursor })
   })
 
-  /** With a table in memory: once at `now`, and once when its pause is over. */
-  async function reconcileTwice(rows: Row[], now: number) {
+  /** Transactions of other tests, in the same cluster, hold it back. */
+  async function untilLast(verificationId: string): Promise<void> {
+    const list = () => tenantClient(service, tenant).send('/verifications?limit=100')
+    await eventually(list, { until: ({ body }) => body.items.at(-1)?.verificationId === verificationId })
+  }
+
+  /** Until nothing is new. */
+  async function reconcileFrom(cursor: string | null) {
     const run = `await (async () => {
-      let rows = ${JSON.stringify(rows)}
-      const decided = [], invited = []
-      const table = {
-        findDue: now => rows.filter(({ dueAt }) => dueAt <= now),
-        update: (id, changes) => Object.assign(rows.find(({ verificationId }) => verificationId === id), changes),
-        remove: id => { rows = rows.filter(({ verificationId }) => verificationId !== id) },
-      }
+      let cursor = ${JSON.stringify(cursor)}
+      const decided = []
       const ports = {
-        table,
         decide: async (...decision) => decided.push(decision),
-        invite: async row => invited.push(row.verificationId),
+        readCursor: async () => cursor,
+        storeCursor: async next => { cursor = next },
       }
-      await reconcile(ports, ${now})
-      await reconcile(ports, ${now + 20 * minutesMs})
-      return { decided, invited, left: rows }
+      await reconcile(ports, { follow: false })
+      return { decided, cursor }
     })()`
     return (await evaluate('reconcile.mjs', 'reconcile', run)) as {
       decided: [string, boolean][]
-      invited: string[]
-      left: Row[]
+      cursor: string
     }
   }
 })

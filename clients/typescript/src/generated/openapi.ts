@@ -552,6 +552,64 @@ export interface components {
              */
             requestId: string;
         };
+        /** @description Verifications that were completed or revoked. */
+        VerificationChanges: {
+            /** @description In the order of their last change. */
+            items: components["schemas"]["VerificationChange"][];
+            /**
+             * @description The next `after`, also if there are no items.
+             * @example AAAAAAAQAAABmgscLT5_QIpbbH2On6Cx
+             */
+            next: string;
+        };
+        /** @description A completed verification, as its last change left it. */
+        VerificationChange: {
+            /**
+             * Format: uuid
+             * @description The identifier that start returned.
+             * @example 019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1
+             */
+            verificationId: string;
+            /**
+             * @description `pending`: the end user has not opened the hosted flow. `started`: they have. `submitted`: the identity provider is processing what they submitted. `resubmission`: they have to submit again. `approved`: the identity check passed, which does not mean 18 or over: see `over18`. `denied`: it failed. `rejected`: the session expired or was abandoned. The status is final once `completedAt` is set.
+             * @example approved
+             * @enum {string}
+             */
+            status: "pending" | "started" | "submitted" | "approved" | "denied" | "resubmission" | "rejected";
+            /**
+             * @description The score that the identity provider gave its decision, whatever the decision is; 1 (`approved`) or 0 (others) where it sends none. Null until the verification is completed.
+             * @example 0.98
+             */
+            confidence: number | null;
+            /**
+             * @description Whether the person is 18 or over; null if the age could not be confirmed, and once the token is revoked. Admit the person only if it is `true`: `approved` alone does not mean 18 or over. Present once the verification is completed, and kept when the token has expired.
+             * @example true
+             */
+            over18?: boolean | null;
+            /**
+             * Format: date-time
+             * @description When the verification was started, in UTC.
+             * @example 2026-01-31T11:58:12.431Z
+             */
+            createdAt: string;
+            /**
+             * @description When the verification was completed, in UTC. Null until then.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            completedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the token was revoked, or its signing key was reported as compromised, in UTC: the person must not be admitted any more. Present once the token is revoked; `status`, `confidence` and `completedAt` stay as they are.
+             * @example 2026-02-03T09:15:30.250Z
+             */
+            tokenRevokedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the verification was completed or, if that was later, its token was revoked, in UTC. The order of the list is that of the commits, from which this can differ.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updatedAt: string;
+        };
         /** @description A verification is completed by the identity provider only; wait for the webhook or poll the status. */
         VerificationMustUseWebhookError: {
             /**

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { beforeAll, readCursor, toCursor } from '#domain/verification/changes-cursor.ts'
+import { type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
+import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
+import { exampleCompletedAt, exampleRevokedAt, exampleVerificationId } from '../openapi/examples.ts'
+import { waitingIsBounded, waitParameter } from '../wait.ts'
+import { presentStatus, statusExamples, verificationStatus } from './verification-status.ts'
+
+const exampleCursor = toCursor({ change: '1048576', verificationId: exampleVerificationId })
+
+const verificationChange = verificationStatus
+  .omit({ token: true })
+  .extend({
+    updatedAt: z.string().meta({
+      description:
+        'When the verification was completed or, if that was later, its token was revoked, in UTC. The order of the list ' +
+        'is that of the commits, from which this can differ.',
+      format: 'date-time',
+      example: exampleCompletedAt,
+    }),
+  })
+  .meta({ id: 'VerificationChange', description: 'A completed verification, as its last change left it.' })
+
+const verificationChanges = z
+  .object({
+    items: z.array(verificationChange).meta({ description: 'In the order of their last change.' }),
+    next: z
+      .string()
+      .meta({ description: 'The next `after`, also if there are no items.', example: exampleCursor }),
+  })
+  .meta({ id: 'VerificationChanges', description: 'Verifications that were completed or revoked.' })
+
+const after = z
+  .string()
+  .transform((cursor, context) => {
+    const position = readCursor(cursor)
+    if (!position) context.addIssue({ code: 'custom', message: 'must be next of an earlier response' })
+    return position ?? z.NEVER
+  })
+  .optional()
+  .meta({
+    description:
+      '`next` of an earlier response. Without it, the list begins with the oldest verification that is kept. A cursor stays ' +
+      'valid, also if what it points to has been deleted.',
+    example: exampleCursor,
+    override: { type: 'string' },
+  })
+
+const limit = z
+  .string()
+  .refine(text => /^([1-9]\d?|100)$/.test(text), 'must be a whole number from 1 to 100')
+  .transform(Number)
+  .optional()
+  .meta({
+    description: 'How many items at most.',
+    example: 100,
+    override: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  })
+
+const approved = { ...statusExamples.approved.value, token: undefined, updatedAt: exampleCompletedAt }
+const revoked = { ...statusExamples.revoked.value, updatedAt: exampleRevokedAt }
+
+export const listChanges = tenantEndpoint({
+  method: 'GET',
+  path: '/verifications',
+  operationId: 'listVerificationChanges',
+  tag: 'Verifications',
+  summary: 'List what was completed or revoked',
+  description:
+    'Your completed verifications in the order in which their completions, and later revocations, were committed, oldest ' +
+    'first: for those who must not miss one. Store `next` when you have handled the items, and go on with it as `after`: no ' +
+    'change is skipped. A verification is listed once, where its last change is: one that is revoked is listed again. Each is ' +
+    'as `GET /verify/status` has it, without the token. What was completed before the service had this list comes first.',
+  access: { scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
+  query: z.strictObject({
+    after,
+    limit,
+    wait: waitParameter(
+      'How long to wait for the next change, in whole seconds, if there is none yet. The response can come earlier. ' +
+        waitingIsBounded,
+    ),
+  }),
+  response: {
+    status: 200,
+    description: 'The changes.',
+    schema: verificationChanges,
+    examples: {
+      changes: {
+        summary: 'A completion, and a revocation',
+        value: { items: [approved, revoked], next: exampleCursor },
+      },
+      none: { summary: 'Nothing is new', value: { items: [], next: exampleCursor } },
+    },
+  },
+  errors: [],
+  async handle({ scope, query, response }) {
+    const { after = beforeAll, limit = 50, wait = 0 } = query
+    const listed = { after, limit, waitMs: wait * 1_000, signal: abortOnDisconnect(response) }
+    return present(await list(scope, listed))
+  },
+})
+
+function present({ items, next }: Changes) {
+  return {
+    items: items.map(item => ({ ...presentStatus(item), updatedAt: item.updatedAt.toISOString() })),
+    next,
+  }
+}

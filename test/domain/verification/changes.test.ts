@@ -1,0 +1,219 @@
+import { expect } from 'chai'
+import pg from 'pg'
+import { forTenant } from '#domain/scope.ts'
+import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { markCompromised } from '#domain/token/mark-compromised.ts'
+import { revokeToken } from '#domain/token/revoke-token.ts'
+import { beforeAll, readCursor, toCursor } from '#domain/verification/changes-cursor.ts'
+import { continueChanges } from '#domain/verification/continue-changes.ts'
+import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
+import { type Changes, listChanges } from '#domain/verification/list-changes.ts'
+import { maintainPartitions } from '#domain/verification/maintain-partitions.ts'
+import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { issueToken, readToken } from '../token/issue-token.ts'
+import { dayMs, type Process, useFixture } from './fixture.ts'
+import { startOne } from './start-one.ts'
+
+describe('The changes of a tenant', () => {
+  const fixture = useFixture('test')
+  let tenantId: string
+  beforeEach(async () => {
+    tenantId = await fixture.addTenant()
+  })
+
+  it('are its completions in their order, and a revocation moves a verification to the end', async () => {
+    const approved = await issueToken(fixture, tenantId, true)
+    const denied = await startOne(fixture, tenantId)
+    await startOne(fixture, tenantId)
+    await issueToken(fixture, await fixture.addTenant(), true)
+    await complete(denied)
+    const first = await untilListed(2)
+    expect(first.items.map(item => item.verificationId)).to.deep.equal([
+      approved.verificationId,
+      denied.verificationId,
+    ])
+    expect(first.items[0]).to.deep.include({ status: 'approved', over18: true, tokenRevokedAt: null })
+    fixture.clock.advance(1_000)
+    const revokedAt = fixture.clock()
+    const { verificationId } = approved
+    for (const _ of ['first', 'again']) {
+      await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId })
+    }
+    const then = await untilListed(1, first.next)
+    expect(ids(then)).to.deep.equal([verificationId])
+    expect(then.items[0]).to.deep.include({
+      status: 'approved',
+      over18: null,
+      updatedAt: revokedAt,
+      tokenRevokedAt: revokedAt,
+    })
+    expect(await list(then.next)).to.deep.include({ items: [], next: then.next })
+    expect(ids(await list())).to.deep.equal([denied.verificationId, verificationId])
+  })
+
+  it('list a late refusal that revokes a token, and not one that changes nothing', async () => {
+    const { one, verificationId } = await issueToken(fixture, tenantId, true)
+    const { next } = await untilListed(1)
+    await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'late' }))
+    expect(ids(await list(next))).to.deep.equal([])
+    await recordProviderResult(fixture.service(), one.result('declined', { attemptId: 'late' }))
+    expect(ids(await untilListed(1, next))).to.deep.equal([verificationId])
+  })
+
+  it('list every verification whose token’s signing key was compromised, once', async () => {
+    const { verificationId, token } = await issueToken(fixture, tenantId, true)
+    const denied = await startOne(fixture, tenantId)
+    await complete(denied)
+    const { next } = await untilListed(2)
+    const { kid } = readToken(token).header
+    const before = await getVerificationStatus(fixture.tenant(tenantId), verificationId)
+    expect(before.tokenRevokedAt).to.equal(null)
+    await rotateSigningKey(fixture.operator(), { compromised: kid })
+    const status = await getVerificationStatus(fixture.tenant(tenantId), verificationId)
+    for (const _ of ['first', 'again']) await markCompromised(fixture.operator(), kid)
+    const { items } = await untilListed(1, next)
+    expect(items[0]).to.deep.equal({ ...status, updatedAt: status.tokenRevokedAt })
+    const after = await issueToken(fixture, tenantId, true)
+    await markCompromised(fixture.operator(), kid)
+    expect(ids(await untilListed(2, next))).to.deep.equal([verificationId, after.verificationId])
+  })
+
+  it('wait for a transaction that began before them, whichever database of the cluster it is in', async () => {
+    const [early, late] = [await startOne(fixture, tenantId), await startOne(fixture, tenantId)]
+    for (const [n, url] of [fixture.url, fixture.url.replace(/[^/]+$/, 'postgres')].entries()) {
+      const { next } = await untilListed(n)
+      await during(url, 'select pg_current_xact_id()', async () => {
+        await complete(url === fixture.url ? early : late)
+        expect(await list(next)).to.deep.include({ items: [], next })
+      })
+      await untilListed(1, next)
+    }
+  })
+
+  it('include one whose transaction began before others, and ended after them', async () => {
+    const [early, late] = [await startOne(fixture, tenantId), await startOne(fixture, tenantId)]
+    // As a program of the version before completes it.
+    const completes = `update verification set status = 'denied', completed_at = now() where id = '${early.verificationId}'`
+    await during(fixture.url, completes, async () => {
+      await complete(late)
+      expect(ids(await list())).to.deep.equal([])
+    })
+    expect(ids(await untilListed(2))).to.deep.equal([early.verificationId, late.verificationId])
+  })
+
+  it('have none missed and none twice while several processes complete', async function () {
+    this.timeout(60_000)
+    const processes = await Promise.all([1, 2, 3, 4].map(() => fixture.openProcess()))
+    const all = await Promise.all(Array.from({ length: 400 }, () => startOne(fixture, tenantId)))
+    let isOver = false
+    const work = processes.map(async (process, place) => {
+      for (const one of all.filter((_, n) => n % 4 === place)) await complete(one, process)
+    })
+    const finished = Promise.all(work).then(() => (isOver = true))
+    const seen: string[] = []
+    let after: string | undefined
+    for (let last = false; !last; ) {
+      last = isOver
+      const page = await list(after, { limit: 7 })
+      seen.push(...ids(page))
+      after = page.next
+      if (page.items.length > 0) last = false
+    }
+    await finished
+    await eventually(async () => {
+      const page = await list(after)
+      seen.push(...ids(page))
+      after = page.next
+      expect(seen).to.have.length(all.length)
+    })
+    expect(seen).to.have.members(all.map(one => one.verificationId))
+  })
+
+  it('begin with what was completed before there were changes, in pages of any size', async () => {
+    const old = [await issueToken(fixture, tenantId, true), await issueToken(fixture, tenantId, false)]
+    await fixture.rows('update verification set change = 0')
+    const { verificationId } = await issueToken(fixture, tenantId, null)
+    const expected = [...old.map(one => one.verificationId).toSorted(), verificationId]
+    expect(ids(await untilListed(3))).to.deep.equal(expected)
+    const pages: string[] = []
+    for (let after: string | undefined, n = 0; n < 4; n++) {
+      const page = await list(after, { limit: 1 })
+      pages.push(...ids(page))
+      after = page.next
+    }
+    expect(pages).to.deep.equal(expected)
+  })
+
+  it('go on behind a cursor whose verification has expired and was dropped', async () => {
+    await issueToken(fixture, tenantId, true)
+    const { next } = await untilListed(1)
+    fixture.clock.advance(440 * dayMs)
+    expect(ids(await list())).to.deep.equal([])
+    await maintainPartitions(fixture.service())
+    const { verificationId } = await issueToken(fixture, tenantId, true)
+    expect(ids(await untilListed(1, next))).to.deep.equal([verificationId])
+    expect(ids(await list())).to.deep.equal([verificationId])
+  })
+
+  it('go on behind every cursor in a cluster that counts its transactions anew', async () => {
+    await continueChanges(fixture.service())
+    const before = await issueToken(fixture, tenantId, true)
+    await continueChanges(fixture.service())
+    expect(await fixture.rows(`select from service_setting where name = 'change_epoch'`)).to.deep.equal([])
+    const { change, verificationId } = readCursor((await untilListed(1)).next)!
+    const cursor = toCursor({ change: String(BigInt(change) + 1_000_000n), verificationId })
+    // As if it came from a cluster with more transactions.
+    await fixture.rows('update verification set change = change + 1000000')
+    await fixture.rows(`update service_setting set value = '1/1' where name = 'cluster'`)
+    const other = await fixture.openProcess()
+    await Promise.all([fixture, other].map(({ service }) => continueChanges(service())))
+    const after = await issueToken(fixture, tenantId, true)
+    expect(ids(await untilListed(1, cursor))).to.deep.equal([after.verificationId])
+    expect(ids(await list())).to.deep.equal([before.verificationId, after.verificationId])
+  })
+
+  it('keep a change of a status off every index until it is completed', async () => {
+    const one = await startOne(fixture, tenantId)
+    await recordProviderResult(fixture.service(), one.result('started', { attemptId: 'first' }))
+    await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'first' }))
+    await eventually(async () => {
+      const [updates] = await fixture.rows(
+        `select sum(n_tup_upd)::int as updated, sum(n_tup_hot_upd)::int as hot from pg_stat_user_tables
+         where relname like 'verification\\_20%'`,
+      )
+      expect(updates).to.deep.equal({ updated: 2, hot: 2 })
+    })
+  })
+
+  const ids = ({ items }: Changes) => items.map(item => item.verificationId)
+
+  async function list(cursor?: string, { limit = 100 } = {}): Promise<Changes> {
+    const after = cursor === undefined ? beforeAll : readCursor(cursor)!
+    const scope = fixture.tenant(tenantId) as Parameters<typeof listChanges>[0]
+    return await listChanges(scope, { after, limit, waitMs: 0, signal: new AbortController().signal })
+  }
+
+  /** The same when so many are listed: transactions of other tests, in the same cluster, hold them back. */
+  async function untilListed(count: number, cursor?: string, options?: { limit: number }): Promise<Changes> {
+    return await eventually(() => list(cursor, options), { until: ({ items }) => items.length === count })
+  }
+
+  async function complete(one: Awaited<ReturnType<typeof startOne>>, by: Process = fixture): Promise<void> {
+    await recordProviderResult(by.service(), one.result('declined'))
+  }
+
+  /** Works while a transaction is open that has a number, and perhaps has written. */
+  async function during(url: string, statement: string, work: () => Promise<void>): Promise<void> {
+    const client = new pg.Client(url)
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query(statement)
+      await work()
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+  }
+})
