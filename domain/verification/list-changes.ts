@@ -1,5 +1,5 @@
 import { awaitChange, type Wait } from '../await-change.ts'
-import { bigint, boolean, int, uuid } from '../database/sql-types.ts'
+import { bigint, boolean, int, text, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { firstRetainedId } from '../retention.policy.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
@@ -70,5 +70,5 @@ export const findChanges = statement({
    ) v left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
    order by v.change, v.id`,
   values: { tenantId: uuid, change: bigint, verificationId: uuid, from: uuid, limit: int },
-  row: { ...statusRow, ...tokenRow, change: bigint, isDecided: boolean },
+  row: { ...statusRow, ...tokenRow, change: text, isDecided: boolean },
 })
