@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatNumber } from '../components/format-number.ts'
@@ -43,14 +43,14 @@ function Reasons({ denials: { reasons, days, sampledOneIn }, range, isBusy }: Pr
   if (series.length === 0) return <Text size="sm">Nobody was denied in these days.</Text>
   return (
     <TimeChart label="Reasons" days={counted} series={series} isBusy={isBusy}>
-      <div className={classes.totals}>
+      <Stack className={classes.totals} gap="0.625rem">
         <Legend label="Reasons" series={series} counts={totals} range={range} />
         {sampledOneIn > 1 && (
           <Text size="xs" c="dimmed">
             About: estimated from one in {formatNumber(sampledOneIn)} denials.
           </Text>
         )}
-      </div>
+      </Stack>
     </TimeChart>
   )
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -58,8 +59,17 @@ function BinTable({ label, bins, series, columns }: TableProps) {
     [series, columns],
   )
   return (
-    <details className={classes.details} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <Text
+        component="summary"
+        size="sm"
+        mb="xs"
+        w="fit-content"
+        c="var(--accent-text)"
+        style={{ cursor: 'pointer' }}
+      >
+        Show as table
+      </Text>
       {isOpen && (
         <DataTable label={label} columns={all} rows={bins.toReversed()} rowKey={({ from }) => from} />
       )}
