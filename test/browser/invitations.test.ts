@@ -113,14 +113,12 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await change.focus()
     await page.getByRole('tooltip', { name: reason }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Actions for your membership' }).click()
-    const leave = page.getByRole('menuitem', { name: `Leave tenant … ${reason}` })
-    // Playwright waits for what is disabled to be enabled.
-    await leave.click({ force: true })
+    const leave = page.getByRole('button', { name: 'Leave tenant' })
+    await leave.focus()
+    await page.keyboard.press('Enter')
+    expect(await leave.getAttribute('aria-description')).to.contain(reason)
     expect(await page.getByRole('dialog').count()).to.equal(0)
     expect(await owner.accessibilityViolations()).to.deep.equal([])
-    await page.keyboard.press('Escape')
-    await leave.waitFor({ state: 'hidden' })
   })
 
   it('an owner beside another one is told what they lose by changing their own role', async () => {
@@ -249,8 +247,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
   it('a member leaves the tenant, is told of the keys that they created, and sees the first steps', async () => {
     const { page } = guest
     await guest.goTo('/settings/members', 'Members · Age verification')
-    await page.getByRole('button', { name: 'Actions for your membership' }).click()
-    await page.getByRole('menuitem', { name: 'Leave tenant' }).click()
+    await page.getByRole('button', { name: 'Leave tenant' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave Demo?' })
     await dialog.getByRole('link', { name: 'Of the guest' }).waitFor()
     await dialog.getByRole('button', { name: 'Leave tenant' }).click()

@@ -53,37 +53,7 @@ export function InviteMember({ query, disabledReason }: Props) {
 }
 
 export function InvitationsSection({ query, disabledReason }: Props) {
-  const section = useRef<HTMLDivElement>(null)
-  return (
-    <Section title="Open invitations" description="Each link makes one person a member.">
-      <div ref={section} tabIndex={-1}>
-        <QueryState query={query} loading={<Skeleton height="1lh" />}>
-          {({ items }) =>
-            items.length > 0 ? (
-              <InvitationTable
-                rows={items}
-                disabledReason={disabledReason}
-                onRevoked={() => section.current?.focus()}
-              />
-            ) : (
-              <Text size="sm" c="dimmed">
-                There are no open invitations.
-              </Text>
-            )
-          }
-        </QueryState>
-      </div>
-    </Section>
-  )
-}
-
-interface TableProps {
-  rows: readonly Invitation[]
-  disabledReason: string | undefined
-  onRevoked: () => void
-}
-
-function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
+  const list = useRef<HTMLDivElement>(null)
   const { members } = useTrpc()
   const queryClient = useQueryClient()
   const revoke = useConfirmedMutation({
@@ -92,7 +62,7 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
     successMessage: () => 'Invitation revoked.',
     onSuccess: async () => {
       await queryClient.invalidateQueries(members.pathFilter())
-      onRevoked()
+      list.current?.focus()
     },
   })
   const columns: Column<Invitation>[] = [
@@ -118,18 +88,30 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
     },
   ]
   return (
-    <>
-      <DataTable
-        label="Open invitations"
-        columns={columns}
-        rows={rows}
-        rowKey={({ invitationId }) => invitationId}
-      />
+    <Section title="Open invitations" description="Each link makes one person a member.">
+      <div ref={list} tabIndex={-1}>
+        <QueryState query={query} loading={<Skeleton height="1lh" />}>
+          {({ items }) =>
+            items.length > 0 ? (
+              <DataTable
+                label="Open invitations"
+                columns={columns}
+                rows={items}
+                rowKey={({ invitationId }) => invitationId}
+              />
+            ) : (
+              <Text size="sm" c="dimmed">
+                There are no open invitations.
+              </Text>
+            )
+          }
+        </QueryState>
+      </div>
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
         The link {revoke.target && nameInvitation(revoke.target)} stops working immediately. You can invite
         the person again.
       </ConfirmDialog>
-    </>
+    </Section>
   )
 }
 

@@ -1,14 +1,15 @@
 import { Alert, Box, Group, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
+import { PagedTable } from '../../components/paged-table.tsx'
 import { RowAction, RowActions } from '../../components/row-action.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
@@ -17,14 +18,12 @@ import { useTrpc } from '../../trpc/trpc.ts'
 import { CreatedKeys } from './created-keys.tsx'
 import { type Member, memberName, RoleField, roleLabels } from './roles.tsx'
 
-interface Props {
-  rows: readonly Member[] | undefined
-  isPlaceholder: boolean
+interface Props extends Pick<ComponentProps<typeof PagedTable<Member>>, 'query' | 'paging' | 'empty'> {
   /** Why the user can't change a member. */
   disabledReason: (member: Member) => string | undefined
 }
 
-export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
+export function MemberTable({ disabledReason, ...list }: Props) {
   const { issuer: issuerInUse } = useConfig()
   const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
   const table = useRef<HTMLDivElement>(null)
@@ -93,13 +92,13 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
   ]
   return (
     <div ref={table} tabIndex={-1}>
-      <DataTable
+      <PagedTable
+        {...list}
         label="Members"
+        order="oldest-first"
         columns={columns}
-        rows={rows}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={Math.min(standing?.members ?? 3, 25)}
-        isPlaceholder={isPlaceholder}
       />
       <ChangeRoleDialog member={changing} opened={isChanging} onClose={close} />
       <ConfirmDialog
