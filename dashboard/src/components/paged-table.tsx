@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { DataTable } from './data-table.tsx'
-import { Pager, SearchedUntil, type usePaging } from './pager.tsx'
+import { Pager, SearchedUntil } from './pager.tsx'
 import { QueryState } from './query-state.tsx'
 
 interface Rows<Row> {
@@ -13,37 +13,51 @@ interface Rows<Row> {
 
 interface Props<Row>
   extends Omit<ComponentProps<typeof DataTable<Row>>, 'rows' | 'isPlaceholder'>,
-    Pick<ComponentProps<typeof Pager>, 'order'> {
+    Pick<ComponentProps<typeof QueryState>, 'polling'>,
+    Pick<ComponentProps<typeof Pager>, 'paging' | 'order'> {
   query: UseQueryResult<Rows<Row>, unknown>
-  paging: ReturnType<typeof usePaging>
+  /** What is shown of the query; its data by default. */
+  page?: Rows<Row> | undefined
   /** Instead of a table without rows. */
   empty: ReactNode
 }
 
 /** A list that is read page by page. */
-export function PagedTable<Row>({ query, paging, empty, order, ...props }: Props<Row>) {
-  const { data, isPlaceholderData } = query
-  const { nextCursor, searchedUntil } = data ?? {}
-  const table = <DataTable {...props} rows={data?.items} isPlaceholder={isPlaceholderData} />
+export function PagedTable<Row>({ query, page, polling, paging, order, empty, ...table }: Props<Row>) {
+  const isPlaceholder = query.isPlaceholderData
   return (
-    <>
-      <QueryState query={query} loading={table}>
-        {({ items }) => (items.length > 0 ? table : !searchedUntil && empty)}
-      </QueryState>
-      {searchedUntil && nextCursor && (
-        <SearchedUntil
-          at={searchedUntil}
-          isEmpty={data?.items.length === 0}
-          onContinue={() => paging.showNext(nextCursor)}
-        />
-      )}
-      <Pager
-        paging={paging}
-        nextCursor={nextCursor}
-        label={`Pages: ${props.label}`}
-        isPlaceholder={isPlaceholderData}
-        {...(order && { order })}
-      />
-    </>
+    <QueryState
+      query={query}
+      {...(polling && { polling })}
+      loading={<DataTable {...table} rows={undefined} />}
+    >
+      {data => {
+        const { items, nextCursor, searchedUntil } = page ?? data
+        const isEmpty = items.length === 0
+        return (
+          <>
+            {!isEmpty || isPlaceholder ? (
+              <DataTable {...table} rows={isEmpty ? undefined : items} isPlaceholder={isPlaceholder} />
+            ) : (
+              !searchedUntil && empty
+            )}
+            {searchedUntil && nextCursor && !isPlaceholder && (
+              <SearchedUntil
+                at={searchedUntil}
+                isEmpty={isEmpty}
+                onContinue={() => paging.showNext(nextCursor)}
+              />
+            )}
+            <Pager
+              paging={paging}
+              nextCursor={searchedUntil ? null : nextCursor}
+              label={`Pages: ${table.label}`}
+              isPlaceholder={isPlaceholder}
+              {...(order && { order })}
+            />
+          </>
+        )
+      }}
+    </QueryState>
   )
 }

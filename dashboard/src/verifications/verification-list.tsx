@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useDeferredValue, useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
-import { Pager, SearchedUntil, type usePaging } from '../components/pager.tsx'
-import { QueryState } from '../components/query-state.tsx'
+import { PagedTable } from '../components/paged-table.tsx'
+import type { usePaging } from '../components/pager.tsx'
 import type { Filters } from './filters.ts'
 import { pageSize, type useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
-import { linkIdOf, VerificationTable } from './verification-table.tsx'
+import { cardTemplate, linkIdOf, verificationColumns } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 
@@ -30,45 +30,25 @@ export function VerificationList({ list, paging, listQuery, filters, empty }: Pr
   useRowKeys(page?.items.map(row => row.verificationId) ?? [])
   // The links of the rows follow after the page has drawn what was clicked.
   const rowQuery = useDeferredValue(listQuery)
-  // The first rows, too, which are most of the page; those that follow are drawn with what else is said about them.
-  const isDrawn = useDeferredValue(page !== undefined)
-  const isEmpty = page?.items.length === 0
-  const table = (
-    <VerificationTable
-      label="Verifications"
-      rows={isEmpty || !isDrawn ? undefined : page?.items}
-      isPlaceholder={isPlaceholder}
-      listQuery={rowQuery}
-      by={filters.by}
-      zone={filters.zone}
-    />
+  const columns = useMemo(
+    () => verificationColumns(filters.by, filters.zone, rowQuery),
+    [filters.by, filters.zone, rowQuery],
   )
-  const nextCursor = page?.nextCursor
   return (
     <>
-      <QueryState query={query} polling={polling} loading={table}>
-        {() => (
-          <div className={classes.list}>
-            <NewRows list={list} />
-            {!isEmpty || isPlaceholder ? table : !page.searchedUntil && empty}
-          </div>
-        )}
-      </QueryState>
-      {page?.searchedUntil && nextCursor && !isPlaceholder && (
-        <SearchedUntil
-          at={page.searchedUntil}
-          isEmpty={isEmpty}
-          onContinue={() => paging.showNext(nextCursor)}
-        />
-      )}
-      {isDrawn && (
-        <Pager
-          paging={paging}
-          nextCursor={page?.searchedUntil ? null : nextCursor}
-          label="Verification pages"
-          isPlaceholder={isPlaceholder}
-        />
-      )}
+      <NewRows list={list} />
+      <PagedTable
+        label="Verifications"
+        query={query}
+        page={page}
+        polling={polling}
+        paging={paging}
+        columns={columns}
+        rowKey={row => row.verificationId}
+        loadingRows={10}
+        cardTemplate={cardTemplate}
+        empty={empty}
+      />
     </>
   )
 }
@@ -92,14 +72,9 @@ function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page'
 }
 
 /** Lies over the list while it differs from what is shown: rows come and go only when the user asks for it. */
-function NewRows({ list }: { list: ReturnType<typeof useVerificationList> }) {
-  const { newRows, removedRows, latestId, showLatest } = list
-  const label = [
-    newRows > 0 && `${newRows === pageSize ? `${newRows} or more` : newRows} new`,
-    removedRows > 0 && `${removedRows} no longer in this list`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+function NewRows({ list: { newRows, isChanged, latestId, showLatest } }: { list: List }) {
+  const count = newRows === pageSize ? `${newRows} or more` : newRows
+  const label = newRows > 0 ? `${count} new` : isChanged && 'Some no longer match'
   useEffect(() => {
     if (label) announce(`${label}.`)
   }, [label])

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
-import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
 import { CopyIconButton } from '../components/copyable-text.tsx'
-import { type Column, DataTable } from '../components/data-table.tsx'
+import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
 import { EmptyState } from '../components/empty-state.tsx'
 import { formatDuration } from '../components/format-number.ts'
@@ -16,41 +15,17 @@ import classes from './verification-table.module.css'
 
 type Verification = Outputs['verifications']['list']['items'][number]
 
-interface Props {
-  label: string
-  rows: readonly Verification[] | undefined
-  isPlaceholder: boolean
-  /** The query of the list's URL: opening a verification keeps the list behind the panel. */
-  listQuery: string
-  /** Which time is shown, and in which zone. */
-  by: TimeOf
-  zone: Zone
+/**
+ * `listQuery` is the query of the list's URL: opening a verification keeps the list behind the panel. The time that is
+ * filtered by is the one that is shown.
+ */
+export function verificationColumns(by: TimeOf, zone: Zone, listQuery: string): Column<Verification>[] {
+  return [timeColumn(by, zone), ...columns, idColumn(listQuery)]
 }
 
-/** Drawn again for other rows, and not because the panel opens. */
-export const VerificationTable = memo(function VerificationTable(props: Props) {
-  const { label, rows, isPlaceholder, listQuery, by, zone } = props
-  const allColumns = useMemo(
-    () => [timeColumn(by, zone), ...columns, idColumn(listQuery)],
-    [by, zone, listQuery],
-  )
-  return (
-    <DataTable
-      label={label}
-      columns={allColumns}
-      rows={rows}
-      rowKey={row => row.verificationId}
-      loadingRows={10}
-      isPlaceholder={isPlaceholder}
-      cardTemplate={cardTemplate}
-    />
-  )
-})
-
 /** Two lines: the outcome and the time; why, and the ID. */
-const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
+export const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
 
-/** The time that is filtered by is the one that is shown. */
 function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
   return {
     header: timeNames[by],
