@@ -76,7 +76,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('button', { name: "I've stored the key" }).click()
     await choose('Replace', 'Shop')
     const dialog = page.getByRole('dialog', { name: 'Replace "Shop"?' })
-    await dialog.getByRole('radio', { name: 'For 7 days' }).check()
+    await dialog.getByLabel('The old key works').selectOption('For 7 days')
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Replace key' }).click()
     const value = (await box.textContent()) ?? ''
@@ -223,9 +223,9 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('searchbox', { name: 'Search keys' }).fill('demo')
     await choose('Replace', 'demo')
     const dialog = page.getByRole('dialog')
-    const later = dialog.getByRole('radio', { name: 'For 24 hours' })
-    expect(await later.isDisabled()).to.equal(true)
-    expect(await dialog.getByRole('radio', { name: 'immediately' }).isChecked()).to.equal(true)
+    const overlap = dialog.getByLabel('The old key works')
+    expect(await overlap.isDisabled()).to.equal(true)
+    expect(await overlap.locator('option:checked').textContent()).to.contain('Not any more')
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Replace key' }).click()
     const value = (await box.textContent()) ?? ''

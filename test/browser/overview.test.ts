@@ -147,7 +147,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
       await expectSeen('the approval rate', page.locator('svg[class*=rateLine]'))
       await user.goTo('/billing', 'Billing · Age verification')
-      await expectSeen('what is used of it', page.locator('svg path[class*=used]'))
+      await expectSeen('what is used of it', page.locator('main svg path[stroke*=accent]').first())
       await user.goTo('/verifications', 'Verifications · Age verification')
       await expectSeen('a status', page.getByRole('table').locator('.mantine-Badge-root'))
       const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link')

@@ -13,18 +13,11 @@ interface Times {
 
 /** What to know about a live key, in words; undefined for one in normal use. */
 export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, now: number) {
-  const days = daysUntil(expiresAt, now)
+  const days = expiresAt === null ? Infinity : Math.floor((Date.parse(expiresAt) - now) / dayMs)
   if (days < 1) return 'Expires within a day'
   if (days <= expiryWarningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
-  return isUnused({ createdAt, lastUsedAt }, now) ? `Unused for ${unusedDays} days` : undefined
-}
-
-function daysUntil(at: string | null, now: number): number {
-  return at === null ? Number.POSITIVE_INFINITY : Math.floor((Date.parse(at) - now) / dayMs)
-}
-
-function isUnused({ createdAt, lastUsedAt }: Pick<Times, 'createdAt' | 'lastUsedAt'>, now: number): boolean {
-  return now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
+  const isUnused = now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
+  return isUnused ? `Unused for ${unusedDays} days` : undefined
 }
 
 interface Counts {

@@ -78,9 +78,7 @@ const endColumn: Column<ApiKey> = {
     const endedAt = revokedAt ?? expiresAt
     return (
       <Group gap="0.5rem">
-        <Badge tone={state === 'revoked' ? 'denied' : 'neutral'}>
-          {state === 'revoked' ? 'Revoked' : 'Expired'}
-        </Badge>
+        {state === 'revoked' ? <Badge tone="denied">Revoked</Badge> : <Badge tone="neutral">Expired</Badge>}
         {endedAt && <DayOf at={endedAt} />}
       </Group>
     )

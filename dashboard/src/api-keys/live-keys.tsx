@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text } from '@mantine/core'
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -131,10 +131,10 @@ interface ReplaceKeyProps {
 }
 
 const overlaps = [
-  { value: '0', label: 'It stops working immediately', description: 'If the key has leaked.' },
-  { value: '1', label: 'For 1 hour', description: undefined },
-  { value: '24', label: 'For 24 hours', description: undefined },
-  { value: '168', label: 'For 7 days', description: 'If you deploy rarely.' },
+  { value: '0', label: 'Not any more, because it has leaked' },
+  { value: '1', label: 'For 1 hour' },
+  { value: '24', label: 'For 24 hours' },
+  { value: '168', label: 'For 7 days' },
 ]
 
 /** Creates a key of the same name and scopes, and asks for how long the old one goes on working. */
@@ -162,29 +162,19 @@ function ReplaceKeyForm({ apiKey, isFull, onCreated, onCancel }: ReplaceKeyProps
         Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
         {apiKey.displayStart}… stops working.
       </Text>
-      <Radio.Group
-        label="How long the old key still works"
+      <NativeSelect
+        label="The old key works"
         description={
           isFull &&
           `This tenant has ${liveKeysMax} active keys, the maximum. To have both for a while, revoke another one first.`
         }
+        data={overlaps}
+        disabled={isFull}
+        data-autofocus
         value={hours}
         error={replace.fieldErrors.overlapHours}
-        onChange={setHours}
-      >
-        <Stack gap="sm" mt="xs">
-          {overlaps.map(({ value, label, description }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={label}
-              disabled={isFull && value !== '0'}
-              description={description}
-              {...(value === hours && { 'data-autofocus': true })}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+        onChange={event => setHours(event.currentTarget.value)}
+      />
     </DialogForm>
   )
 }

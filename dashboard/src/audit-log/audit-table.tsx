@@ -7,10 +7,7 @@ import { useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { AuditChanges } from './audit-changes.tsx'
 import classes from './audit-table.module.css'
-import { type AuditEvent, actionLabel, actorKinds } from './filters.ts'
-
-/** The name of a member; undefined for one who left. */
-export type MemberName = (subject: string) => string | undefined
+import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './filters.ts'
 
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [

@@ -69,19 +69,12 @@ function MetricCard({ name, day }: { name: MetricName; day: DayComparison }) {
   )
 }
 
-const tones = {
-  normal: 'accent',
-  near: 'attention',
-  overage: 'attention',
-  'almost-reached': 'attention',
-  reached: 'denied',
-} as const
-
 /** How near the quota is, and when it will be reached, if that is this month. */
 function QuotaCard({ usage }: { usage: Usage }) {
   const tenantPath = useTenantPath()
   const { used, monthlyQuota, resetsAt, projectedEndAt } = usage
-  const color = `var(--${tones[quotaLevel(usage)]})`
+  const level = quotaLevel(usage)
+  const tone = level === 'reached' ? 'denied' : level === 'normal' ? 'accent' : 'attention'
   return (
     <MetricValue
       isCard
@@ -89,7 +82,7 @@ function QuotaCard({ usage }: { usage: Usage }) {
       value={formatShare(used, monthlyQuota)}
       basis={`${formatNumber(used)} of ${formatNumber(monthlyQuota)}`}
     >
-      <Progress aria-hidden value={Math.min(100, (100 * used) / limitOf(usage))} color={color} />
+      <Progress aria-hidden value={Math.min(100, (100 * used) / limitOf(usage))} color={`var(--${tone})`} />
       <Anchor component={Link} to={tenantPath('/billing')} size="xs" underline="always">
         {projectedEndAt ? 'Reached about' : 'Resets on'}{' '}
         {formatUtcDay((projectedEndAt ?? resetsAt).slice(0, 10))}

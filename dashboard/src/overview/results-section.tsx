@@ -50,7 +50,7 @@ function Results({ items, range, isBusy }: Props) {
 function Totals({ counts, range }: { counts: Record<string, number>; range: Days }) {
   const { approved = 0 } = counts
   return (
-    <Stack className={classes.totals} gap="0.625rem">
+    <>
       <Legend label="Results" series={resultSeries} counts={counts} range={range}>
         <li>
           <Swatch color={rateColor} isLine />
@@ -64,7 +64,7 @@ function Totals({ counts, range }: { counts: Record<string, number>; range: Days
       <Text size="xs" c="dimmed">
         Approved does not mean 18 or over: minors pass the identity check, too.
       </Text>
-    </Stack>
+    </>
   )
 }
 

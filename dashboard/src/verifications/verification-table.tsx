@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import { CopyIconButton } from '../components/copyable-text.tsx'
 import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -93,28 +92,23 @@ export function linkIdOf(verificationId: string): string {
 function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) {
   const toPath = useTenantPath()
   return (
-    <span className={classes.id}>
-      <span className={classes.copy}>
-        <CopyIconButton value={id} label={`ID ${id}`} />
-      </span>
-      <Link
-        id={linkIdOf(id)}
-        to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
-        preventScrollReset
-        state={besideList}
-        className={classes.link}
-        draggable={false}
-        data-row-link
-        title={id}
-      >
-        <span className={classes.beginning}>{id.slice(0, -8)}</span>
-        {id.slice(-8)}
-      </Link>
-    </span>
+    <Link
+      id={linkIdOf(id)}
+      to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
+      preventScrollReset
+      state={besideList}
+      className={classes.link}
+      draggable={false}
+      data-row-link
+      title={id}
+    >
+      <span className={classes.beginning}>{id.slice(0, -8)}</span>
+      {id.slice(-8)}
+    </Link>
   )
 }
 
-/** Instead of the table, for a tenant without verifications. */
+/** Instead of what a tenant without verifications doesn't have. */
 export function NoVerifications() {
   const toPath = useTenantPath()
   const canAct = useMembership().rights.includes('keys')

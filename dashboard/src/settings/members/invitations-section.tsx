@@ -11,7 +11,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { RowAction } from '../../components/row-action.tsx'
+import { ActionMenu } from '../../components/row-action.tsx'
 import { NoTime, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -73,17 +73,21 @@ export function InvitationsSection({ query, disabledReason }: Props) {
     { header: 'Expires', width: 6, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
     {
       header: 'Actions',
-      width: 5.5,
+      width: 3,
       headerHidden: true,
       alignEnd: true,
       render: invitation => (
-        <RowAction
-          disabledReason={disabledReason}
-          aria-label={`Revoke the invitation ${nameInvitation(invitation)}`}
-          onClick={() => revoke.open(invitation)}
-        >
-          Revoke
-        </RowAction>
+        <ActionMenu
+          label={`the invitation ${nameInvitation(invitation)}`}
+          actions={[
+            {
+              label: 'Revoke …',
+              disabledReason,
+              isDestructive: true,
+              onClick: () => revoke.open(invitation),
+            },
+          ]}
+        />
       ),
     },
   ]
@@ -153,13 +157,10 @@ interface FormProps {
 
 const noteLengthMax = 100
 
-const lifetimes = [
-  { value: '1', label: '1 day' },
-  { value: '3', label: '3 days' },
-  { value: '7', label: '7 days' },
-  { value: '14', label: '14 days' },
-  { value: '30', label: '30 days' },
-]
+const lifetimes = [1, 3, 7, 14, 30].map(days => ({
+  value: String(days),
+  label: `${days} ${days === 1 ? 'day' : 'days'}`,
+}))
 
 function InviteForm({ onCreated, onCancel }: FormProps) {
   const [role, setRole] = useState<Role>('viewer')

@@ -2,7 +2,6 @@ import { Alert, Box, Group, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useRef, useState } from 'react'
-import { ActionButton } from '../../components/action-button.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
@@ -10,7 +9,7 @@ import type { Column } from '../../components/data-table.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
-import { RowAction, RowActions } from '../../components/row-action.tsx'
+import { ActionMenu } from '../../components/row-action.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
@@ -57,37 +56,32 @@ export function MemberTable({ disabledReason, ...list }: Props) {
     },
     {
       header: 'Actions',
-      width: 11.75,
-      lines: 2,
+      width: 3,
       headerHidden: true,
       alignEnd: true,
-      render: member => (
-        <RowActions>
-          {!isFormer(member) && (
-            <ActionButton
-              disabledReason={disabledReason(member)}
-              variant="subtle"
-              size="compact-sm"
-              aria-label={`Change role of ${memberName(member)}`}
-              onClick={() => {
-                setChanging(member)
-                open()
-              }}
-            >
-              Change role
-            </ActionButton>
-          )}
-          {!member.isCaller && (
-            <RowAction
-              disabledReason={disabledReason(member)}
-              aria-label={`Remove ${memberName(member)}`}
-              onClick={() => remove.open(member)}
-            >
-              Remove
-            </RowAction>
-          )}
-        </RowActions>
-      ),
+      render: member => {
+        const reason = disabledReason(member)
+        const change = {
+          label: 'Change role …',
+          disabledReason: reason,
+          onClick: () => {
+            setChanging(member)
+            open()
+          },
+        }
+        const removal = {
+          label: 'Remove …',
+          disabledReason: reason,
+          isDestructive: true,
+          onClick: () => remove.open(member),
+        }
+        return (
+          <ActionMenu
+            label={memberName(member)}
+            actions={[...(isFormer(member) ? [] : [change]), ...(member.isCaller ? [] : [removal])]}
+          />
+        )
+      },
     },
   ]
   return (
