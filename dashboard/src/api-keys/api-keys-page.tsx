@@ -21,11 +21,9 @@ import { LiveKeys, useLiveKeys } from './live-keys.tsx'
 
 const endedPageSize = 25
 
-type State = 'live' | 'ended'
-
 export function ApiKeysPage() {
   const [params] = useSearchParams()
-  const state: State = params.get('state') === 'ended' ? 'ended' : 'live'
+  const isLive = params.get('state') !== 'ended'
   const [search, setSearch] = useState('')
   const [creating, { open, close }] = useDisclosure()
   const { data: liveKeys } = useLiveKeys()
@@ -49,11 +47,11 @@ export function ApiKeysPage() {
         <LinkTabs
           label="API keys by state"
           tabs={[
-            { label: 'Active', to: { search: '' }, isCurrent: state === 'live' },
-            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: state === 'ended' },
+            { label: 'Active', to: { search: '' }, isCurrent: isLive },
+            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: !isLive },
           ]}
         />
-        {state === 'live' && (
+        {isLive && (
           <TextInput
             type="search"
             size="xs"
@@ -66,7 +64,7 @@ export function ApiKeysPage() {
           />
         )}
       </Group>
-      {state === 'live' ? (
+      {isLive ? (
         <LiveKeys disabledReason={disabledReason} search={search} onClear={() => setSearch('')} />
       ) : (
         <EndedKeys />

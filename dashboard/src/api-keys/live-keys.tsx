@@ -1,5 +1,4 @@
 import { Button, NativeSelect, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
@@ -7,6 +6,7 @@ import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { DialogForm } from '../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
+import { useLastDefined } from '../components/side-panel.tsx'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 import { type ApiKey, liveKeysMax, reasonForNoKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
@@ -46,7 +46,8 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
   const list = useRef<HTMLElement>(null)
   const [isWhole, setWhole] = useState(false)
   const [replaced, setReplaced] = useState<ApiKey>()
-  const [isReplacing, { open, close }] = useDisclosure()
+  const shownReplaced = useLastDefined(replaced)
+  const close = () => setReplaced(undefined)
   const query = useLiveKeys()
   const revoke = useConfirmedMutation({
     mutation: apiKeys.revoke.mutationOptions(),
@@ -63,10 +64,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
     <LiveKeyTable
       rows={shown}
       disabledReason={disabledReason}
-      onReplace={key => {
-        setReplaced(key)
-        open()
-      }}
+      onReplace={setReplaced}
       onRevoke={revoke.open}
     />
   )
@@ -82,11 +80,11 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
           Show all {found.length} keys
         </Button>
       )}
-      <KeyDialog opened={isReplacing} onClose={close} title={`Replace "${replaced?.name}"?`}>
+      <KeyDialog opened={replaced !== undefined} onClose={close} title={`Replace "${shownReplaced?.name}"?`}>
         {onCreated =>
-          replaced && (
+          shownReplaced && (
             <ReplaceKeyForm
-              apiKey={replaced}
+              apiKey={shownReplaced}
               isFull={reasonForNoKey(query.data) !== undefined}
               onCreated={onCreated}
               onCancel={close}

@@ -52,19 +52,15 @@ function Actor({ event }: { event: AuditEvent }) {
         title={[actor, actorIssuer].filter(Boolean).join('\n')}
         inherit
       >
-        {actorName ?? <Unnamed actor={actor} />}
+        {actorName ?? (
+          // A member without a profile, or a deleted key.
+          <>
+            Unnamed <code className={classes.id}>{actor}</code>
+          </>
+        )}
       </Anchor>
       {actorKind === 'member' && actor === subject && ' (you)'}
     </span>
-  )
-}
-
-/** A member without a profile, or a deleted key. */
-function Unnamed({ actor }: { actor: string }) {
-  return (
-    <>
-      Unnamed <code className={classes.id}>{actor}</code>
-    </>
   )
 }
 

@@ -103,7 +103,7 @@ const labels: Record<AuditAction, string> = {
   'webhook_secret.rotate': 'Rotated the signing secret',
 }
 
-export function isAction(text: string): text is AuditAction {
+function isAction(text: string): text is AuditAction {
   return Object.hasOwn(labels, text)
 }
 

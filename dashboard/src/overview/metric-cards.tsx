@@ -28,13 +28,8 @@ function CardGrid({ children }: { children: ReactNode }) {
   )
 }
 
-interface Props {
-  day: DayComparison
-  usage: Usage
-}
-
 /** The day's metrics, each beside what is normal for its weekday. */
-export function MetricCards({ day, usage }: Props) {
+export function MetricCards({ day, usage }: { day: DayComparison; usage: Usage }) {
   return (
     <CardGrid>
       {metricNames.map(name => (

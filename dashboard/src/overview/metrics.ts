@@ -6,7 +6,7 @@ type Usage = DayComparison['usage']
 type Range = NonNullable<DayComparison['approval']['normal']>
 
 /** A number of a day or of a period. What each is, is in docs/dashboard.md. */
-export interface Metric {
+interface Metric {
   label: string
   isRate: boolean
   /** Null where there is none. */

@@ -1,6 +1,7 @@
-import { Anchor, Box, Group, Skeleton, Text } from '@mantine/core'
+import { Box, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatDay, formatWeekday } from '../components/dates.ts'
+import { ExternalLink } from '../components/external-link.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { QueryState, usePolling } from '../components/query-state.tsx'
@@ -95,9 +96,7 @@ function Basis({ day }: { day: DayComparison }) {
   return (
     <Text size="sm" c="dimmed">
       {which} {describeEarlier(earlier)}{' '}
-      <Anchor href={`${baseUrl}/docs/dashboard`} target="_blank" rel="noreferrer" inherit underline="always">
-        What is unusual?
-      </Anchor>
+      <ExternalLink href={`${baseUrl}/docs/dashboard`}>What is unusual?</ExternalLink>
     </Text>
   )
 }

@@ -17,7 +17,7 @@ interface Props {
 /** The views and the fields. On phones, everything but the search is behind a button. */
 export function FilterBar({ filtering: shown, problem }: Props) {
   const filtering = useOptimisticFilters(shown)
-  const { filters, change, clear, clearings } = filtering
+  const { filters, clear, clearings } = filtering
   const [isExpanded, { toggle }] = useDisclosure()
   const others = countFilters({ ...filters, search: undefined })
   return (
@@ -45,7 +45,7 @@ export function FilterBar({ filtering: shown, problem }: Props) {
             gap="sm"
           >
             <OutcomeFilter filtering={filtering} />
-            <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
+            <ReasonFilter filtering={filtering} />
             <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
             {(others > 0 || filters.search) && (
               <Button variant="subtle" px="xs" onClick={clear}>

@@ -12,13 +12,11 @@ import type { useFilters } from './use-filters.ts'
 
 const fieldFlex = '1 1 8.5rem'
 
-interface ReasonProps {
-  reasonCode: string | undefined
-  onChange: (reasonCode: string | undefined) => void
-}
+type Filtering = ReturnType<typeof useFilters>
 
 /** A reason that the provider documents; a link can name any other, too. */
-export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
+export function ReasonFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
+  const { reasonCode } = filters
   const { data } = useQuery(useTrpc().verifications.reasons.queryOptions(undefined, { staleTime: Infinity }))
   const known = data?.items ?? []
   const isKnown = !reasonCode || known.some(reason => reason.reasonCode === reasonCode)
@@ -32,12 +30,10 @@ export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
         ...(isKnown ? [] : [{ value: reasonCode, label: `Reason ${reasonCode}` }]),
         ...known.map(({ reasonCode: value, description }) => ({ value, label: `${description} (${value})` })),
       ]}
-      onChange={event => onChange(event.currentTarget.value || undefined)}
+      onChange={event => change({ reasonCode: event.currentTarget.value || undefined })}
     />
   )
 }
-
-type Filtering = ReturnType<typeof useFilters>
 
 /** What the column of outcomes says, by the filters that select it. */
 const outcomes: { label: string; selected: Outcome }[] = [

@@ -1,54 +1,68 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
+import { useSearchParams } from 'react-router'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
+import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
 import { PagedTable } from '../components/paged-table.tsx'
-import type { usePaging } from '../components/pager.tsx'
-import type { Filters } from './filters.ts'
-import { pageSize, type useVerificationList } from './use-verification-list.ts'
+import { usePaging } from '../components/pager.tsx'
+import { VerificationPanel } from './detail/verification-panel.tsx'
+import { countFilters, type FilterProblem, type filterInput } from './filters.ts'
+import type { useFilters } from './use-filters.ts'
+import { pageSize, useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
-import { cardTemplate, linkIdOf, verificationColumns } from './verification-table.tsx'
+import { cardTemplate, linkIdOf, NoVerifications, verificationColumns } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 
 interface Props {
-  list: List
-  paging: ReturnType<typeof usePaging>
-  /** The query of the list's URL. */
-  listQuery: string
-  filters: Filters
-  /** Shown instead of a table without rows. */
-  empty: ReactNode
+  filtering: ReturnType<typeof useFilters>
+  input: ReturnType<typeof filterInput>
+  problem: FilterProblem | undefined
 }
 
-/** The rows, whether newer ones came, how far back they were searched, and the further pages. */
-export function VerificationList({ list, paging, listQuery, filters, empty }: Props) {
+/** What is drawn again when rows arrive: the list, whether newer ones came, and the panel beside it. */
+export function VerificationList({ filtering: { filters, clear }, input, problem }: Props) {
+  const paging = usePaging()
+  const [params] = useSearchParams()
+  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
   const { query, polling, listKey, page, isPlaceholder } = list
+  const ids = page?.items.map(row => row.verificationId) ?? []
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
-  useRowKeys(page?.items.map(row => row.verificationId) ?? [])
+  useRowKeys(ids)
   // The links of the rows follow after the page has drawn what was clicked.
-  const rowQuery = useDeferredValue(listQuery)
+  const rowQuery = useDeferredValue(params.toString())
   const columns = useMemo(
     () => verificationColumns(filters.by, filters.zone, rowQuery),
     [filters.by, filters.zone, rowQuery],
   )
+  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
     <>
-      <NewRows list={list} />
-      <PagedTable
-        label="Verifications"
-        query={query}
-        page={page}
-        polling={polling}
-        paging={paging}
-        columns={columns}
-        rowKey={row => row.verificationId}
-        loadingRows={10}
-        cardTemplate={cardTemplate}
-        empty={empty}
-      />
+      {problem ? (
+        <div role="alert">
+          <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
+        </div>
+      ) : (
+        <>
+          <NewRows list={list} />
+          <PagedTable
+            label="Verifications"
+            query={query}
+            page={page}
+            polling={polling}
+            paging={paging}
+            columns={columns}
+            rowKey={row => row.verificationId}
+            loadingRows={10}
+            cardTemplate={cardTemplate}
+            empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
+          />
+        </>
+      )}
+      <VerificationPanel ids={ids} />
     </>
   )
 }

@@ -1,18 +1,13 @@
 import { Text } from '@mantine/core'
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { zoneName } from '../components/dates.ts'
-import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { usePaging } from '../components/pager.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { ExportButton } from '../exports/export-button.tsx'
-import { VerificationPanel } from './detail/verification-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { countFilters, type FilterProblem, filterInput, problemOf } from './filters.ts'
+import { filterInput, problemOf } from './filters.ts'
 import { useFilters } from './use-filters.ts'
-import { useVerificationList } from './use-verification-list.ts'
 import { VerificationList } from './verification-list.tsx'
-import { NoVerifications } from './verification-table.tsx'
 import { fileNameWords } from './views.ts'
 
 export function VerificationsPage() {
@@ -42,39 +37,7 @@ export function VerificationsPage() {
       }
     >
       <FilterBar filtering={filtering} problem={problem} />
-      <ListAndPanel filtering={filtering} input={input} problem={problem} />
+      <VerificationList filtering={filtering} input={input} problem={problem} />
     </Page>
-  )
-}
-
-interface Props {
-  filtering: ReturnType<typeof useFilters>
-  input: ReturnType<typeof filterInput>
-  problem: FilterProblem | undefined
-}
-
-/** What is drawn again when rows arrive. */
-function ListAndPanel({ filtering: { filters, clear }, input, problem }: Props) {
-  const paging = usePaging()
-  const [params] = useSearchParams()
-  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
-  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
-  return (
-    <>
-      {problem ? (
-        <div role="alert">
-          <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
-        </div>
-      ) : (
-        <VerificationList
-          list={list}
-          paging={paging}
-          listQuery={params.toString()}
-          filters={filters}
-          empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
-        />
-      )}
-      <VerificationPanel ids={list.page?.items.map(row => row.verificationId) ?? []} />
-    </>
   )
 }

@@ -28,9 +28,10 @@ interface Props {
 const openInvitationsMax = 50
 const membersMax = 500
 
-/** The page's main action, and the dialog that it opens. */
+/** The page's main action. It asks for role and lifetime, and then shows the link, once. */
 export function InviteMember({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
+  const [created, setCreated] = useState<CreatedInvitation>()
   const { standing } = useSession()
   const full =
     (query.data?.items.length ?? 0) >= openInvitationsMax
@@ -47,7 +48,19 @@ export function InviteMember({ query, disabledReason }: Props) {
       >
         Invite member
       </ActionButton>
-      <InviteDialog opened={inviting} onClose={close} />
+      <Modal
+        opened={inviting}
+        onClose={close}
+        onExitTransitionEnd={() => setCreated(undefined)}
+        title={created ? 'Send this link' : 'Invite a member'}
+        size="lg"
+      >
+        {created ? (
+          <NewInvitation {...created} onDone={close} />
+        ) : (
+          <InviteForm onCreated={setCreated} onCancel={close} />
+        )}
+      </Modal>
     </>
   )
 }
@@ -123,32 +136,7 @@ function nameInvitation({ note, role }: Invitation): string {
   return note === null ? `as ${role}` : `for ${note}`
 }
 
-interface DialogProps {
-  opened: boolean
-  onClose: () => void
-}
-
 type CreatedInvitation = Pick<Outputs['members']['invite'], 'role' | 'url' | 'expiresAt'>
-
-/** Asks for role and lifetime and then shows the link, once. */
-function InviteDialog({ opened, onClose }: DialogProps) {
-  const [created, setCreated] = useState<CreatedInvitation>()
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setCreated(undefined)}
-      title={created ? 'Send this link' : 'Invite a member'}
-      size="lg"
-    >
-      {created ? (
-        <NewInvitation {...created} onDone={onClose} />
-      ) : (
-        <InviteForm onCreated={setCreated} onCancel={onClose} />
-      )}
-    </Modal>
-  )
-}
 
 interface FormProps {
   onCreated: (created: CreatedInvitation) => void

@@ -1,5 +1,4 @@
 import { Alert, Box, Group, Modal, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
@@ -10,6 +9,7 @@ import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
 import { ActionMenu } from '../../components/row-action.tsx'
+import { useLastDefined } from '../../components/side-panel.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
@@ -27,7 +27,7 @@ export function MemberTable({ disabledReason, ...list }: Props) {
   const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
   const table = useRef<HTMLDivElement>(null)
   const [changing, setChanging] = useState<Member>()
-  const [isChanging, { open, close }] = useDisclosure()
+  const shown = useLastDefined(changing)
   const reload = useReloadMembers()
   const { standing } = useSession()
   const remove = useConfirmedMutation({
@@ -64,10 +64,7 @@ export function MemberTable({ disabledReason, ...list }: Props) {
         const change = {
           label: 'Change role …',
           disabledReason: reason,
-          onClick: () => {
-            setChanging(member)
-            open()
-          },
+          onClick: () => setChanging(member),
         }
         const removal = {
           label: 'Remove …',
@@ -94,7 +91,13 @@ export function MemberTable({ disabledReason, ...list }: Props) {
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={Math.min(standing?.members ?? 3, 25)}
       />
-      <ChangeRoleDialog member={changing} opened={isChanging} onClose={close} />
+      <Modal
+        opened={changing !== undefined}
+        onClose={() => setChanging(undefined)}
+        title={shown && `Change the role of ${memberName(shown)}?`}
+      >
+        {shown && <RoleForm member={shown} onClose={() => setChanging(undefined)} />}
+      </Modal>
       <ConfirmDialog
         title={`Remove ${remove.target && memberName(remove.target)}?`}
         confirmLabel="Remove member"
@@ -144,21 +147,6 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         </Text>
       )}
     </div>
-  )
-}
-
-interface DialogProps {
-  /** Kept while the dialog closes. */
-  member: Member | undefined
-  opened: boolean
-  onClose: () => void
-}
-
-function ChangeRoleDialog({ member, opened, onClose }: DialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={member && `Change the role of ${memberName(member)}?`}>
-      {member && <RoleForm member={member} onClose={onClose} />}
-    </Modal>
   )
 }
 
