@@ -10,10 +10,11 @@ import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { countFilters, type FilterProblem, type filterInput } from './filters.ts'
+import { NoVerifications } from './no-verifications.tsx'
 import type { useFilters } from './use-filters.ts'
 import { pageSize, useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
-import { cardTemplate, linkIdOf, NoVerifications, verificationColumns } from './verification-table.tsx'
+import { cardTemplate, linkIdOf, verificationColumns } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 

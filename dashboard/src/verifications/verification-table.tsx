@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
-import { EmptyState } from '../components/empty-state.tsx'
 import { formatDuration } from '../components/format-number.ts'
 import { besideList } from '../components/side-panel.tsx'
 import { NoTime, RowTime } from '../components/timestamp.tsx'
-import { useMembership, useTenantPath } from '../session/session-context.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type TimeOf, timeNames } from './filters.ts'
 import { resultOf, VerificationResult } from './verification-result.tsx'
@@ -105,22 +103,5 @@ function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) 
       <span className={classes.beginning}>{id.slice(0, -8)}</span>
       {id.slice(-8)}
     </Link>
-  )
-}
-
-/** Instead of what a tenant without verifications doesn't have. */
-export function NoVerifications() {
-  const toPath = useTenantPath()
-  const canAct = useMembership().rights.includes('keys')
-  return (
-    <EmptyState
-      icon="list-check"
-      title="No verifications yet"
-      description="Verifications that your backend starts with POST /verify/start will appear here."
-    >
-      <Button component={Link} to={toPath('/first-steps')} variant={canAct ? 'filled' : 'default'}>
-        {canAct ? 'Start your first verification' : 'See the first steps'}
-      </Button>
-    </EmptyState>
   )
 }
