@@ -111,7 +111,7 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
     <>
       <NativeSelect
         label="Time"
-        flex={fieldFlex}
+        flex="1.5 1 10rem"
         value={shown ? `${by} ${shown}` : ''}
         data={[{ value: '', label: 'Any time' }, ...timeOptions]}
         onChange={event => select(event.currentTarget.value)}
