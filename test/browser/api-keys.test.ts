@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { describeAttention, summarizeKeys } from '../../dashboard/src/api-keys/attention.ts'
+import { describeAttention, isFailing } from '../../dashboard/src/api-keys/attention.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
@@ -76,7 +76,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('button', { name: "I've stored the key" }).click()
     await choose('Replace', 'Shop')
     const dialog = page.getByRole('dialog', { name: 'Replace "Shop"?' })
-    await dialog.getByRole('radio', { name: 'For 7 days' }).check()
+    await dialog.getByLabel('The old key works').selectOption('For 7 days')
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Replace key' }).click()
     const value = (await box.textContent()) ?? ''
@@ -149,10 +149,6 @@ describe(browserTitle('API keys in the dashboard'), function () {
       },
       { until: cells => cells[2] === '2' && cells[3] === '50%', timeoutMs: 30_000 },
     )
-    await page
-      .getByRole('main')
-      .getByText('3 keys are used, 2 have not been used yet, one expires soon.')
-      .waitFor()
     await user.setWidth(375)
     const bar = rows('demo').locator('.mantine-Progress-root')
     expect((await bar.boundingBox())?.width, 'of the bar on a phone').to.be.above(60)
@@ -182,6 +178,19 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).search).to.equal('')
+  })
+
+  it('end with the last day that was chosen, which cannot have passed', async () => {
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Season')
+    for (const day of ['2020-01-01', '2031-03-04']) {
+      await dialog.getByLabel('Last day').fill(day)
+      await dialog.getByRole('button', { name: 'Create API key' }).click()
+      if (day < '2026') await dialog.getByText('Choose a day in the future.').waitFor()
+    }
+    await page.getByRole('button', { name: "I've stored the key" }).click()
+    await rows('Season').filter({ hasText: 'Mar 4, 2031' }).waitFor()
   })
 
   it('may be named with joined emoji and in languages whose letters are joined', async () => {
@@ -214,9 +223,9 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('searchbox', { name: 'Search keys' }).fill('demo')
     await choose('Replace', 'demo')
     const dialog = page.getByRole('dialog')
-    const later = dialog.getByRole('radio', { name: 'For 24 hours' })
-    expect(await later.isDisabled()).to.equal(true)
-    expect(await dialog.getByRole('radio', { name: 'immediately' }).isChecked()).to.equal(true)
+    const overlap = dialog.getByLabel('The old key works')
+    expect(await overlap.isDisabled()).to.equal(true)
+    expect(await overlap.locator('option:checked').textContent()).to.contain('Not any more')
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('button', { name: 'Replace key' }).click()
     const value = (await box.textContent()) ?? ''
@@ -229,9 +238,6 @@ describe(browserTitle('API keys in the dashboard'), function () {
 describe('What the dashboard says about API keys', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
   const times = { createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-11-22T11:00:00Z', expiresAt: null }
-  const key = { ...times, requests30Days: 100, clientErrors30Days: 1, rateLimited30Days: 0 }
-  const unused = { ...key, lastUsedAt: '2026-08-24T12:00:00Z', requests30Days: 0, clientErrors30Days: 0 }
-  const fresh = { ...unused, lastUsedAt: null, createdAt: '2026-11-20T00:00:00Z' }
   const attention = (changes: Partial<Record<keyof typeof times, string | null>>) =>
     describeAttention({ ...times, ...changes } as typeof times, now)
 
@@ -247,23 +253,15 @@ describe('What the dashboard says about API keys', () => {
   })
 
   it('is that it is unused for 90 days, since its creation if it never was', () => {
-    expect(attention(unused)).to.equal('Unused for 90 days')
+    expect(attention({ lastUsedAt: '2026-08-24T12:00:00Z' })).to.equal('Unused for 90 days')
     expect(attention({ lastUsedAt: null })).to.equal('Unused for 90 days')
-    expect(attention(fresh)).to.equal(undefined)
+    expect(attention({ lastUsedAt: null, createdAt: '2026-11-20T00:00:00Z' })).to.equal(undefined)
   })
 
-  it('is in a sentence which are used, which are not, and whose requests fail', () => {
-    const failing = { ...key, clientErrors30Days: 9, rateLimited30Days: 3 }
-    const summary = (...keys: (typeof key | typeof fresh)[]) => summarizeKeys(keys as (typeof key)[], now)
-    expect(summary()).to.equal('No key is used.')
-    expect(summary(key)).to.equal('One key is used.')
-    expect(summary(key, key, failing, unused)).to.equal(
-      '3 keys are used, one has not been used for 90 days, one fails 12% of its requests.',
-    )
-    expect(summary(fresh, { ...failing, expiresAt: '2026-11-27T12:00:00Z' } as never, failing)).to.equal(
-      '2 keys are used, one has not been used yet, 2 fail 5% of their requests or more, one expires soon.',
-    )
-    // Too few to tell.
-    expect(summary({ ...failing, requests30Days: 19 })).to.equal('One key is used.')
+  it('is that 5% of its requests fail, if there were enough of them to tell', () => {
+    const counts = { requests30Days: 100, clientErrors30Days: 3, rateLimited30Days: 2 }
+    expect(isFailing(counts)).to.equal(true)
+    expect(isFailing({ ...counts, requests30Days: 101 })).to.equal(false)
+    expect(isFailing({ requests30Days: 19, clientErrors30Days: 19, rateLimited30Days: 0 })).to.equal(false)
   })
 })

@@ -41,14 +41,14 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByText('0 of 6 steps done.').waitFor()
     },
 
-    async 'lands a user there whose tenant has steps to do, and shows the next step instead of an empty overview'() {
+    async 'lands a user there whose tenant has steps to do, and leads there instead of showing an empty overview'() {
       const { page } = user
       await user.open('/')
       await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
       await page.getByRole('link', { name: 'Overview', exact: true }).click()
-      await page.getByText('No verification has been started yet').waitFor()
+      await page.getByText('No verifications yet').waitFor()
       expect(await page.getByText('Approval rate').count()).to.equal(0)
-      await page.getByRole('link', { name: 'Create an API key' }).click()
+      await page.getByRole('link', { name: 'Start your first verification' }).click()
       await page.getByText('0 of 6 steps done.').waitFor()
     },
 

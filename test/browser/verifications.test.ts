@@ -163,8 +163,7 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications?status=denied&status=rejected')
     await rowsShow(/^(Denied|Rejected)$/)
     expect(await outcome.locator('option:checked').textContent()).to.equal('Denied, Rejected')
-    await page.getByRole('combobox', { name: 'Reason' }).fill('tampered')
-    await page.getByRole('option', { name: 'The document looks tampered with (102)' }).click()
+    await page.getByLabel('Reason').selectOption('The document looks tampered with (102)')
     await eventually(async () => (await ids()).includes(denied) && query().get('reason') === '102')
     await page.getByRole('searchbox', { name: 'Search by ID' }).fill(denied.slice(0, 23))
     await eventually(ids, { until: shown => shown.length === 1 })
@@ -218,7 +217,7 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await from.isVisible()).to.equal(true)
   })
 
-  it('shows the time that it is filtered by, in the zone of the filter, which it names and can change', async () => {
+  it('shows the time that it is filtered by, in the zone of the filter, which it names', async () => {
     const storageState = await user.page.context().storageState()
     const context = await fixture.browser.newContext({ storageState, timezoneId: 'America/New_York' })
     const page = await context.newPage()
@@ -238,14 +237,10 @@ describe(browserTitle('the list of verifications'), function () {
     expect(utc.header).to.equal('Completed')
     expect(plain(utc.shown)).to.contain(plain(clock(utc.at, 'UTC')))
     await page.getByText('In order of creation, newest first. Times in UTC.').waitFor()
-    await page.getByRole('button', { name: 'Use America/New York' }).click()
-    const local = await open(new URL(page.url()).search.slice(1))
-    expect(local.at).to.equal(utc.at)
-    expect(plain(local.shown)).to.contain(plain(clock(utc.at, 'America/New_York')))
-    // The same minutes on the other clock.
-    await open('from=2026-11-20&to=2026-11-20&zone=utc').catch(() => undefined)
-    await page.getByRole('button', { name: 'Use America/New York' }).click()
-    await page.waitForURL('**/verifications?from=2026-11-19T19%3A00&to=2026-11-20T18%3A59')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('Newest first. Times in America/New York.').waitFor()
+    const local = await open('view=denied')
+    expect(plain(local.shown)).to.contain(plain(clock(local.at, 'America/New_York')))
     await context.close()
   })
 
@@ -315,15 +310,6 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await eventually(announcement, { until: text => text === '50 verifications. There are older ones.' })
     expect(await page.getByRole('status').count()).to.be.at.most(3)
-  })
-
-  it('names each copy button after its ID', async () => {
-    await user.open('/verifications')
-    await user.page.getByRole('button', { name: `Copy ID ${minor}` }).waitFor()
-    const names = await user.page
-      .getByRole('button', { name: /^Copy/ })
-      .evaluateAll(buttons => buttons.map(button => button.ariaLabel))
-    expect(new Set(names).size).to.equal(50)
   })
 
   it('goes one page back and forth however often and early the buttons are clicked, also after a reload', async () => {

@@ -1,4 +1,4 @@
-import { Group, Skeleton, TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,26 +8,22 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager, usePaging } from '../components/pager.tsx'
-import { QueryState } from '../components/query-state.tsx'
-import { serviceTime } from '../components/service-clock.ts'
+import { PagedTable } from '../components/paged-table.tsx'
+import { usePaging } from '../components/pager.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { reasonForNoKey } from './api-key.ts'
-import { summarizeKeys } from './attention.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyDrawer } from './key-drawer.tsx'
-import { EndedKeyTable } from './key-table.tsx'
+import { endedColumns } from './key-table.tsx'
 import { LiveKeys, useLiveKeys } from './live-keys.tsx'
 
 const endedPageSize = 25
 
-type State = 'live' | 'ended'
-
 export function ApiKeysPage() {
   const [params] = useSearchParams()
-  const state: State = params.get('state') === 'ended' ? 'ended' : 'live'
+  const isLive = params.get('state') !== 'ended'
   const [search, setSearch] = useState('')
   const [creating, { open, close }] = useDisclosure()
   const { data: liveKeys } = useLiveKeys()
@@ -36,13 +32,6 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      description={
-        liveKeys ? (
-          summarizeKeys(liveKeys, serviceTime())
-        ) : (
-          <Skeleton component="span" display="block" h={{ base: '2lh', xs: '1lh' }} w="18rem" />
-        )
-      }
       actions={
         <ActionButton
           disabledReason={reasonNotToCreate}
@@ -58,11 +47,11 @@ export function ApiKeysPage() {
         <LinkTabs
           label="API keys by state"
           tabs={[
-            { label: 'Active', to: { search: '' }, isCurrent: state === 'live' },
-            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: state === 'ended' },
+            { label: 'Active', to: { search: '' }, isCurrent: isLive },
+            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: !isLive },
           ]}
         />
-        {state === 'live' && (
+        {isLive && (
           <TextInput
             type="search"
             size="xs"
@@ -75,7 +64,7 @@ export function ApiKeysPage() {
           />
         )}
       </Group>
-      {state === 'live' ? (
+      {isLive ? (
         <LiveKeys disabledReason={disabledReason} search={search} onClear={() => setSearch('')} />
       ) : (
         <EndedKeys />
@@ -88,6 +77,7 @@ export function ApiKeysPage() {
   )
 }
 
+/** Keys that were revoked or have expired. */
 function EndedKeys() {
   const paging = usePaging()
   const query = useQuery(
@@ -96,29 +86,21 @@ function EndedKeys() {
       { placeholderData: keepPreviousData },
     ),
   )
-  const { data, isPlaceholderData } = query
-  const table = <EndedKeyTable rows={data?.items} isPlaceholder={isPlaceholderData} />
   return (
-    <section aria-label="Ended API keys">
-      <QueryState query={query} loading={table}>
-        {({ items }) => (items.length === 0 && !paging.cursor ? <NoEndedKeys /> : table)}
-      </QueryState>
-      <Pager
-        paging={paging}
-        nextCursor={data?.nextCursor}
-        label="API key pages"
-        isPlaceholder={isPlaceholderData}
-      />
-    </section>
-  )
-}
-
-function NoEndedKeys() {
-  return (
-    <EmptyState
-      icon="key"
-      title="No revoked or expired keys"
-      description="Keys that were revoked or have expired are listed here for 90 days."
+    <PagedTable
+      label="Ended API keys"
+      query={query}
+      paging={paging}
+      columns={endedColumns}
+      rowKey={key => key.apiKeyId}
+      loadingRows={3}
+      empty={
+        <EmptyState
+          icon="key"
+          title="No revoked or expired keys"
+          description="Keys that were revoked or have expired are listed here for 90 days."
+        />
+      }
     />
   )
 }

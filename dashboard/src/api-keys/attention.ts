@@ -1,5 +1,3 @@
-import { formatShare } from '../components/format-number.ts'
-
 const dayMs = 86_400_000
 const expiryWarningDays = 14
 const unusedDays = 90
@@ -15,18 +13,11 @@ interface Times {
 
 /** What to know about a live key, in words; undefined for one in normal use. */
 export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, now: number) {
-  const days = daysUntil(expiresAt, now)
+  const days = expiresAt === null ? Infinity : Math.floor((Date.parse(expiresAt) - now) / dayMs)
   if (days < 1) return 'Expires within a day'
   if (days <= expiryWarningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
-  return isUnused({ createdAt, lastUsedAt }, now) ? `Unused for ${unusedDays} days` : undefined
-}
-
-function daysUntil(at: string | null, now: number): number {
-  return at === null ? Number.POSITIVE_INFINITY : Math.floor((Date.parse(at) - now) / dayMs)
-}
-
-function isUnused({ createdAt, lastUsedAt }: Pick<Times, 'createdAt' | 'lastUsedAt'>, now: number): boolean {
-  return now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
+  const isUnused = now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
+  return isUnused ? `Unused for ${unusedDays} days` : undefined
 }
 
 interface Counts {
@@ -43,35 +34,4 @@ export function countFailed({ clientErrors30Days, rateLimited30Days }: Counts): 
 export function isFailing(key: Counts): boolean {
   const { requests30Days: all } = key
   return all >= failureWarning.requestsMin && countFailed(key) / all >= failureWarning.share
-}
-
-/** Which keys are used, and what needs a look, as a sentence: "2 keys are used, one fails 12% of its requests." */
-export function summarizeKeys(keys: readonly (Times & Counts)[], now: number): string {
-  const unused = keys.filter(key => isUnused(key, now))
-  const fresh = keys.filter(key => !key.lastUsedAt && !unused.includes(key))
-  const failing = keys.filter(isFailing)
-  const expiring = keys.filter(({ expiresAt }) => daysUntil(expiresAt, now) <= expiryWarningDays)
-  if (keys.length === 0) return 'No key is used.'
-  const used = keys.length - unused.length - fresh.length
-  const [only] = failing
-  const share = only && formatShare(countFailed(only), only.requests30Days)
-  const counted: [count: number, ofOne: string, ofMany: string][] = [
-    [used, 'is used', 'are used'],
-    [fresh.length, 'has not been used yet', 'have not been used yet'],
-    [unused.length, `has not been used for ${unusedDays} days`, `have not been used for ${unusedDays} days`],
-    [
-      failing.length,
-      `fails ${share} of its requests`,
-      `fail ${formatShare(failureWarning.share, 1)} of their requests or more`,
-    ],
-    [expiring.length, 'expires soon', 'expire soon'],
-  ]
-  const clauses = counted
-    .filter(([count]) => count > 0)
-    .map(([count, ofOne, ofMany], index) => {
-      const noun = index > 0 ? '' : count === 1 ? ' key' : ' keys'
-      return count === 1 ? `one${noun} ${ofOne}` : `${count}${noun} ${ofMany}`
-    })
-  const sentence = clauses.join(', ')
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 }

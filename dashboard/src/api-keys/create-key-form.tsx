@@ -1,7 +1,7 @@
-import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { instantOf, parseDay } from '../components/dates.ts'
+import { instantOf } from '../components/dates.ts'
 import { DialogForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { serviceTime } from '../components/service-clock.ts'
@@ -20,8 +20,8 @@ const nameLengthMax = 100
 interface Values {
   name: string
   scopes: string[]
-  expiry: string
-  date: string
+  /** The last day in the user's time zone, `YYYY-MM-DD`; empty for none. */
+  lastDay: string
 }
 
 export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
@@ -37,15 +37,15 @@ export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
     },
   })
   const form = useForm<Values>({
-    initialValues: { name, scopes: scopes.map(({ scope }) => scope), expiry: 'never', date: '' },
+    initialValues: { name, scopes: scopes.map(({ scope }) => scope), lastDay: '' },
     validate: {
       name: name => (name.trim() === '' ? 'Enter a name.' : null),
       scopes: selected => (selected.length === 0 ? 'Select at least one scope.' : null),
-      date: (date, { expiry }) => validateExpiry(expiry, date, new Date(serviceTime())),
+      lastDay: day => (day && endOf(day) < serviceTime() ? 'Choose a day in the future.' : null),
     },
   })
-  const submit = ({ name, scopes, expiry, date }: Values) => {
-    const expiresAt = expiryTime(expiry, date, new Date(serviceTime()))
+  const submit = ({ name, scopes, lastDay }: Values) => {
+    const expiresAt = lastDay ? new Date(endOf(lastDay)).toISOString() : undefined
     create.mutate({ name: name.trim(), scopes: scopes as ApiKeyScope[], ...(expiresAt && { expiresAt }) })
   }
   const { fieldErrors } = create
@@ -77,42 +77,18 @@ export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <Group grow align="flex-start">
-        <NativeSelect
-          label="Expires"
-          data={expiryOptions}
-          {...form.getInputProps('expiry')}
-          error={fieldErrors.expiresAt}
-        />
-        {form.values.expiry === 'date' && (
-          <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
-        )}
-      </Group>
+      <TextInput
+        type="date"
+        label="Last day (optional)"
+        description="The key expires at its end. Without one, it works until it is revoked."
+        {...form.getInputProps('lastDay')}
+        error={form.errors.lastDay ?? fieldErrors.expiresAt}
+      />
     </DialogForm>
   )
 }
 
-const expiryOptions = [
-  { value: 'never', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 365 days' },
-  { value: 'date', label: 'On a date…' },
-]
-
-const dayMs = 86_400_000
-
-/** As ISO 8601: a number of days from now, or the end of a day in the user's time zone. Undefined for never. */
-function expiryTime(option: string, date: string, now: Date): string | undefined {
-  if (option === 'never') return undefined
-  if (option !== 'date') return new Date(now.getTime() + Number(option) * dayMs).toISOString()
-  return instantOf(date, 1)
-}
-
-/** The field's error message; null if the date is valid. */
-function validateExpiry(option: string, date: string, now: Date): string | null {
-  if (option !== 'date') return null
-  if (parseDay(date) === undefined) return 'Select the last day on which the key is valid.'
-  const time = expiryTime(option, date, now)
-  return time && Date.parse(time) > now.getTime() ? null : 'Select a day in the future.'
+/** The last millisecond of a day in the user's time zone. */
+function endOf(day: string): number {
+  return Date.parse(instantOf(day, 1)) - 1
 }

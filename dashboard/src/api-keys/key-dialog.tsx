@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
-import { useCopy } from '../components/copyable-text.tsx'
-import { notify, notifyError } from '../components/notify.ts'
 import { focusOnMount } from '../components/page.tsx'
 import { useLeaveBlocker } from '../components/unsaved-changes.tsx'
 
@@ -60,16 +58,10 @@ interface NewKeyProps {
 
 function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
   const blocker = useLeaveBlocker(isShown)
-  const { copy } = useCopy(apiKey)
   const isConfirming = isClosing || blocker.state === 'blocked'
   const goBack = () => {
     blocker.reset?.()
     onBack()
-  }
-  const copyAndClose = async () => {
-    if (!(await copy())) return notifyError('Copying failed', 'Select the key and copy it by hand.')
-    notify('The API key is in the clipboard.')
-    onDone()
   }
   const close = () => {
     onDone()
@@ -98,10 +90,7 @@ function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
         </Alert>
       ) : (
         <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            I've stored the key
-          </Button>
-          <Button onClick={copyAndClose}>Copy and close</Button>
+          <Button onClick={onDone}>I've stored the key</Button>
         </Group>
       )}
     </Stack>

@@ -11,15 +11,14 @@ import { type ApiKey, creatorName, scopes } from './api-key.ts'
 import { countFailed, describeAttention, isFailing } from './attention.ts'
 import { keyLinkId, keySearch } from './key-drawer.tsx'
 
-interface Props {
-  rows: readonly ApiKey[] | undefined
+interface Actions {
   /** Why the user can't change keys. */
   disabledReason: string | undefined
   onReplace: (key: ApiKey) => void
   onRevoke: (key: ApiKey) => void
 }
 
-export function LiveKeyTable({ rows, ...actions }: Props) {
+export function LiveKeyTable({ rows, ...actions }: Actions & { rows: readonly ApiKey[] | undefined }) {
   const most = Math.max(...(rows ?? []).map(key => key.requests30Days))
   const requests: Column<ApiKey> = {
     header: 'Requests, 30 d',
@@ -29,24 +28,18 @@ export function LiveKeyTable({ rows, ...actions }: Props) {
   return (
     <DataTable
       label="API keys"
-      columns={[nameColumn, scopesColumn, requests, failedColumn, ...useColumns, actionsColumn(actions)]}
+      columns={[
+        nameColumn,
+        scopesColumn,
+        requests,
+        failedColumn,
+        lastUsedColumn,
+        expiresColumn,
+        actionsColumn(actions),
+      ]}
       rows={rows}
       rowKey={key => key.apiKeyId}
       loadingRows={3}
-    />
-  )
-}
-
-/** Keys that were revoked or have expired; they leave the list 90 days later. */
-export function EndedKeyTable({ rows, isPlaceholder }: Pick<Props, 'rows'> & { isPlaceholder: boolean }) {
-  return (
-    <DataTable
-      label="Ended API keys"
-      columns={[nameColumn, scopesColumn, ...endColumns]}
-      rows={rows}
-      rowKey={key => key.apiKeyId}
-      loadingRows={3}
-      isPlaceholder={isPlaceholder}
     />
   )
 }
@@ -72,35 +65,30 @@ const lastUsedColumn: Column<ApiKey> = {
   render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoTime>Never</NoTime>),
 }
 
-const useColumns: Column<ApiKey>[] = [
-  lastUsedColumn,
-  {
-    header: 'Expires',
-    width: 6,
-    render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoTime>Never</NoTime>),
-  },
-]
+const expiresColumn: Column<ApiKey> = {
+  header: 'Expires',
+  width: 6,
+  render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoTime>Never</NoTime>),
+}
 
-const endColumns: Column<ApiKey>[] = [
-  lastUsedColumn,
-  {
-    header: 'Ended',
-    width: 12,
-    render: ({ state, revokedAt, expiresAt }) => {
-      const endedAt = revokedAt ?? expiresAt
-      return (
-        <Group gap="0.5rem">
-          <Badge tone={state === 'revoked' ? 'denied' : 'neutral'}>
-            {state === 'revoked' ? 'Revoked' : 'Expired'}
-          </Badge>
-          {endedAt && <DayOf at={endedAt} />}
-        </Group>
-      )
-    },
+const endColumn: Column<ApiKey> = {
+  header: 'Ended',
+  width: 12,
+  render: ({ state, revokedAt, expiresAt }) => {
+    const endedAt = revokedAt ?? expiresAt
+    return (
+      <Group gap="0.5rem">
+        {state === 'revoked' ? <Badge tone="denied">Revoked</Badge> : <Badge tone="neutral">Expired</Badge>}
+        {endedAt && <DayOf at={endedAt} />}
+      </Group>
+    )
   },
-]
+}
 
-function actionsColumn({ disabledReason, onReplace, onRevoke }: Omit<Props, 'rows'>): Column<ApiKey> {
+/** Of keys that were revoked or have expired; they leave the list 90 days later. */
+export const endedColumns = [nameColumn, scopesColumn, lastUsedColumn, endColumn]
+
+function actionsColumn({ disabledReason, onReplace, onRevoke }: Actions): Column<ApiKey> {
   return {
     header: 'Actions',
     width: 3,
@@ -128,13 +116,11 @@ function RequestBar({ count, most }: { count: number; most: number }) {
   )
 }
 
-/** The share of requests that failed; their kinds are in the tooltip, and by day in the key's panel. */
+/** The share of requests that failed. Their kinds are in the key's panel, by day. */
 function Failed({ apiKey }: { apiKey: ApiKey }) {
-  const { requests30Days, rateLimited30Days, clientErrors30Days } = apiKey
-  if (requests30Days === 0) return <NoTime>–</NoTime>
-  const kinds = `${formatNumber(rateLimited30Days)} with 429, ${formatNumber(clientErrors30Days)} with another 4xx`
-  const share = formatShare(countFailed(apiKey), requests30Days)
-  return <span title={kinds}>{isFailing(apiKey) ? <Badge tone="attention">{share}</Badge> : share}</span>
+  if (apiKey.requests30Days === 0) return <NoTime>–</NoTime>
+  const share = formatShare(countFailed(apiKey), apiKey.requests30Days)
+  return isFailing(apiKey) ? <Badge tone="attention">{share}</Badge> : <span>{share}</span>
 }
 
 function Name({ apiKey }: { apiKey: ApiKey }) {

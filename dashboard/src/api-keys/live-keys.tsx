@@ -1,5 +1,4 @@
-import { Button, Radio, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
@@ -7,6 +6,7 @@ import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { DialogForm } from '../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
+import { useLastDefined } from '../components/side-panel.tsx'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 import { type ApiKey, liveKeysMax, reasonForNoKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
@@ -46,7 +46,8 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
   const list = useRef<HTMLElement>(null)
   const [isWhole, setWhole] = useState(false)
   const [replaced, setReplaced] = useState<ApiKey>()
-  const [isReplacing, { open, close }] = useDisclosure()
+  const shownReplaced = useLastDefined(replaced)
+  const close = () => setReplaced(undefined)
   const query = useLiveKeys()
   const revoke = useConfirmedMutation({
     mutation: apiKeys.revoke.mutationOptions(),
@@ -63,10 +64,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
     <LiveKeyTable
       rows={shown}
       disabledReason={disabledReason}
-      onReplace={key => {
-        setReplaced(key)
-        open()
-      }}
+      onReplace={setReplaced}
       onRevoke={revoke.open}
     />
   )
@@ -82,11 +80,11 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
           Show all {found.length} keys
         </Button>
       )}
-      <KeyDialog opened={isReplacing} onClose={close} title={`Replace "${replaced?.name}"?`}>
+      <KeyDialog opened={replaced !== undefined} onClose={close} title={`Replace "${shownReplaced?.name}"?`}>
         {onCreated =>
-          replaced && (
+          shownReplaced && (
             <ReplaceKeyForm
-              apiKey={replaced}
+              apiKey={shownReplaced}
               isFull={reasonForNoKey(query.data) !== undefined}
               onCreated={onCreated}
               onCancel={close}
@@ -131,10 +129,10 @@ interface ReplaceKeyProps {
 }
 
 const overlaps = [
-  { value: '0', label: 'It stops working immediately', description: 'If the key has leaked.' },
-  { value: '1', label: 'For 1 hour', description: undefined },
-  { value: '24', label: 'For 24 hours', description: undefined },
-  { value: '168', label: 'For 7 days', description: 'If you deploy rarely.' },
+  { value: '0', label: 'Not any more, because it has leaked' },
+  { value: '1', label: 'For 1 hour' },
+  { value: '24', label: 'For 24 hours' },
+  { value: '168', label: 'For 7 days' },
 ]
 
 /** Creates a key of the same name and scopes, and asks for how long the old one goes on working. */
@@ -162,29 +160,19 @@ function ReplaceKeyForm({ apiKey, isFull, onCreated, onCancel }: ReplaceKeyProps
         Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
         {apiKey.displayStart}… stops working.
       </Text>
-      <Radio.Group
-        label="How long the old key still works"
+      <NativeSelect
+        label="The old key works"
         description={
           isFull &&
           `This tenant has ${liveKeysMax} active keys, the maximum. To have both for a while, revoke another one first.`
         }
+        data={overlaps}
+        disabled={isFull}
+        data-autofocus
         value={hours}
         error={replace.fieldErrors.overlapHours}
-        onChange={setHours}
-      >
-        <Stack gap="sm" mt="xs">
-          {overlaps.map(({ value, label, description }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={label}
-              disabled={isFull && value !== '0'}
-              description={description}
-              {...(value === hours && { 'data-autofocus': true })}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+        onChange={event => setHours(event.currentTarget.value)}
+      />
     </DialogForm>
   )
 }

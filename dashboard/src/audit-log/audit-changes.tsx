@@ -1,14 +1,14 @@
+import { Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { DayOf, Timestamp } from '../components/timestamp.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
-import classes from './audit-table.module.css'
-import type { AuditEvent } from './filters.ts'
+import type { AuditEvent, MemberName } from './filters.ts'
 
 interface Props {
   event: AuditEvent
-  memberName: (subject: string) => string | undefined
+  memberName: MemberName
 }
 
 /** What an action changed, each in a frame: an old and a new value, or fields by name. */
@@ -21,18 +21,29 @@ export function AuditChanges({ event: { action, changes }, memberName }: Props) 
   )
   if (!isReplacement && shown.length === 0) return null
   return (
-    <ul className={classes.changes}>
+    <Group component="ul" gap="0.25rem" m={0} p={0}>
       {isReplacement && (
-        <li className={classes.change}>
+        <Change>
           {format(from)} → {format(to)}
-        </li>
+        </Change>
       )}
       {shown.map(([name, value]) => (
-        <li key={name} className={classes.change}>
-          <span className={classes.field}>{toLabel(name)}</span> {formatField(name, value, memberName)}
-        </li>
+        <Change key={name}>
+          <Text span inherit c="dimmed">
+            {toLabel(name)}
+          </Text>{' '}
+          {formatField(name, value, memberName)}
+        </Change>
       ))}
-    </ul>
+    </Group>
+  )
+}
+
+function Change({ children }: { children: ReactNode }) {
+  return (
+    <Paper component="li" withBorder display="block" px="0.375rem" radius="sm" bg="var(--surface-sunken)">
+      {children}
+    </Paper>
   )
 }
 

@@ -1,16 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useAnnouncedResult } from '../components/announcer.tsx'
 import { zoneName } from '../components/dates.ts'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager, SearchedUntil, usePaging } from '../components/pager.tsx'
-import { QueryState } from '../components/query-state.tsx'
+import { PagedTable } from '../components/paged-table.tsx'
+import { usePaging } from '../components/pager.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { AuditTable } from './audit-table.tsx'
+import { auditColumns, cardTemplate } from './audit-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { type AuditFilters, filterInput, isFiltered, isReversed, useAuditFilters } from './filters.ts'
+import { filterInput, isReversed, useAuditFilters } from './filters.ts'
 
 const pageSize = 50
 
@@ -32,33 +33,33 @@ export function AuditLogPage() {
     ),
   )
   const { data: named } = useQuery(members.list.queryOptions({ limit: namedMembers }))
-  const items = named?.items ?? []
-  const names = new Map(items.map(member => [member.subject, memberName(member)]))
   const { data, isPlaceholderData } = query
   useAnnouncedResult(
     JSON.stringify([input, paging.cursor]),
     data && !isPlaceholderData ? `${data.items.length === 0 ? 'No' : data.items.length} events.` : undefined,
   )
-  const table = (
-    <AuditTable
-      rows={data?.items}
-      isPlaceholder={isPlaceholderData}
-      memberName={subject => names.get(subject)}
-    />
-  )
+  const columns = useMemo(() => {
+    const names = new Map(named?.items.map(member => [member.subject, memberName(member)]))
+    return auditColumns(subject => names.get(subject))
+  }, [named])
   return (
     <Page
       title="Audit log"
       description={`All changes to this tenant and access to its secrets, newest first. Times in ${zoneName()}.`}
       actions={<ExportButton name="audit" filters={input} disabled={!isValid} />}
     >
-      <FilterBar {...filtering} members={items} />
+      <FilterBar {...filtering} members={named?.items ?? []} />
       {isValid ? (
-        <QueryState query={query} loading={table}>
-          {({ items, searchedUntil }) =>
-            items.length > 0 ? table : !searchedUntil && <NoEvents filters={filters} onClear={clear} />
-          }
-        </QueryState>
+        <PagedTable
+          label="Audit log"
+          query={query}
+          paging={paging}
+          columns={columns}
+          rowKey={row => row.auditEventId}
+          loadingRows={10}
+          cardTemplate={cardTemplate}
+          empty={<NoResults onClear={clear} />}
+        />
       ) : (
         <div role="alert">
           <EmptyState
@@ -68,30 +69,6 @@ export function AuditLogPage() {
           />
         </div>
       )}
-      {data?.searchedUntil && data.nextCursor && (
-        <SearchedUntil
-          at={data.searchedUntil}
-          isEmpty={data.items.length === 0}
-          onContinue={() => data.nextCursor && paging.showNext(data.nextCursor)}
-        />
-      )}
-      <Pager
-        paging={paging}
-        nextCursor={data?.nextCursor}
-        label="Audit log pages"
-        isPlaceholder={isPlaceholderData}
-      />
     </Page>
-  )
-}
-
-function NoEvents({ filters, onClear }: { filters: AuditFilters; onClear: () => void }) {
-  if (isFiltered(filters)) return <NoResults onClear={onClear} />
-  return (
-    <EmptyState
-      icon="history"
-      title="No events yet"
-      description="Changes to API keys, settings, members and tokens will appear here."
-    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
@@ -23,25 +23,21 @@ export function FilterBar({ filters, change, clear, members }: Props) {
   return (
     <search>
       <Group align="flex-start" gap="sm">
-        <Select<string>
+        <NativeSelect
           label="Actor"
-          placeholder="Anyone"
           flex="2 1 12rem"
-          searchable
-          clearable
           data={actorOptions(filters, members)}
           value={actorValue(filters)}
-          onChange={value => change(parseActor(value))}
+          onChange={event => change(parseActor(event.currentTarget.value))}
         />
-        <Select<string>
+        <NativeSelect
           label="Action"
-          placeholder="Any action"
           flex="2 1 12rem"
-          searchable
-          clearable
-          data={[...new Set((actions?.items ?? []).map(actionLabel))]}
-          value={filters.action ? actionLabel(filters.action) : null}
-          onChange={label => change({ action: actions?.items.find(action => actionLabel(action) === label) })}
+          data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
+          value={filters.action ? actionLabel(filters.action) : 'Any action'}
+          onChange={({ currentTarget: { value } }) =>
+            change({ action: actions?.items.find(action => actionLabel(action) === value) })
+          }
         />
         {/* Together, so that none of them is alone on a line. */}
         <Group flex="2 1 26.75rem" gap="sm" miw={0}>
@@ -57,16 +53,14 @@ export function FilterBar({ filters, change, clear, members }: Props) {
   )
 }
 
-/** One option is one actor, or every actor of a kind: `member:` and a subject, or `operator:`. */
-function actorValue({ actor, actorKind }: AuditFilters): string | null {
-  return actor || actorKind ? `${actorKind ?? ''}:${actor ?? ''}` : null
+/** One option is one actor, or every actor of a kind: `member:` and a subject, or `operator:`. Empty for anyone. */
+function actorValue({ actor, actorKind }: AuditFilters): string {
+  return actor || actorKind ? `${actorKind ?? ''}:${actor ?? ''}` : ''
 }
 
-function parseActor(value: string | null): Partial<AuditFilters> {
-  if (value === null) return { actor: undefined, actorKind: undefined }
-  const end = value.indexOf(':')
-  const kind = value.slice(0, end)
-  return { actor: value.slice(end + 1), actorKind: kind as AuditFilters['actorKind'] }
+function parseActor(value: string): Partial<AuditFilters> {
+  const [kind = '', ...actor] = value.split(':')
+  return { actor: actor.join(':'), actorKind: kind as AuditFilters['actorKind'] }
 }
 
 function actorOptions(filters: AuditFilters, members: readonly Member[]) {
@@ -76,9 +70,10 @@ function actorOptions(filters: AuditFilters, members: readonly Member[]) {
     label: memberName(member),
   }))
   const chosen = actorValue(filters)
-  const isListed = chosen === null || [...everyKind, ...everyMember].some(({ value }) => value === chosen)
+  const isListed = [...everyKind, ...everyMember].some(({ value }) => value === chosen)
   return [
-    ...(isListed ? [] : [{ value: chosen, label: filters.actor ?? chosen }]),
+    { value: '', label: 'Anyone' },
+    ...(chosen && !isListed ? [{ value: chosen, label: filters.actor ?? chosen }] : []),
     { group: 'Kinds', items: everyKind },
     { group: 'Members', items: everyMember },
   ]

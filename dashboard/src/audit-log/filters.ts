@@ -5,6 +5,9 @@ import type { Outputs } from '../trpc/trpc.ts'
 export type AuditEvent = Outputs['audit']['list']['items'][number]
 type ActorKind = AuditEvent['actorKind']
 
+/** The name of a member; undefined for one who left. */
+export type MemberName = (subject: string) => string | undefined
+
 export interface AuditFilters {
   /** A member's subject or the ID of an API key. */
   actor: string | undefined
@@ -101,7 +104,7 @@ const labels: Record<AuditAction, string> = {
   'webhook_secret.rotate': 'Rotated the signing secret',
 }
 
-export function isAction(text: string): text is AuditAction {
+function isAction(text: string): text is AuditAction {
   return Object.hasOwn(labels, text)
 }
 

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Text } from '@mantine/core'
+import { Box, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -25,10 +25,10 @@ export function BillingPage() {
       description="Contact the operator of this service to change the plan or the subscription."
     >
       <Section title="Usage this month">
-        <div className={classes.month}>
+        <Group align="flex-start" gap="1.5rem 2.5rem">
           <MonthUsage />
           <Plan />
-        </div>
+        </Group>
       </Section>
       <UsageByMonth />
     </Page>
@@ -43,7 +43,7 @@ function MonthUsage() {
   const query = useQuery(usage.current.queryOptions(undefined, { refetchInterval: refreshMs }))
   const daily = useQuery(usage.daily.queryOptions(undefined, { refetchInterval: refreshMs }))
   return (
-    <div>
+    <Box flex="3 1 24rem" miw={0}>
       <QueryState query={query} loading={<Skeleton h={360} />}>
         {usage => (
           <>
@@ -58,7 +58,7 @@ function MonthUsage() {
           </>
         )}
       </QueryState>
-    </div>
+    </Box>
   )
 }
 
@@ -82,9 +82,11 @@ function Answer({ usage }: { usage: Usage }) {
 function Plan() {
   const query = useQuery(useTrpc().billing.get.queryOptions())
   return (
-    <QueryState query={query} loading={<Skeleton h={320} />}>
-      {billing => <DescriptionList items={describePlan(billing)} />}
-    </QueryState>
+    <Box flex="2 1 18rem" miw={0}>
+      <QueryState query={query} loading={<Skeleton h={320} />}>
+        {billing => <DescriptionList items={describePlan(billing)} />}
+      </QueryState>
+    </Box>
   )
 }
 
@@ -175,12 +177,10 @@ function lastMonths(now: Date) {
   return { from: toUtcDay(first), to: toUtcDay(now) }
 }
 
-/** Newest first, without the months before the first usage. */
+/** Newest first, without those that had no usage. */
 function groupByMonth(days: readonly Day[]): Month[] {
-  const byMonth = Map.groupBy(days, ({ day }) => `${day.slice(0, 7)}-01`)
-  const months = [...byMonth].map(([firstDay, days]) => ({ firstDay, days }))
-  const firstUsed = months.findIndex(({ days }) => days.some(hasUsage))
-  return firstUsed === -1 ? [] : months.slice(firstUsed).toReversed()
+  const months = Map.groupBy(days.filter(hasUsage), ({ day }) => `${day.slice(0, 7)}-01`)
+  return [...months].map(([firstDay, days]) => ({ firstDay, days })).toReversed()
 }
 
 function hasUsage({ day: _, ...counts }: Day): boolean {

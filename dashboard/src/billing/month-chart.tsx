@@ -38,14 +38,22 @@ export function MonthChart({ usage, days, now }: Props) {
   return (
     <div className={classes.chart} aria-hidden>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={classes.lines} aria-hidden>
-        <path className={classes.area} d={`M0 1 ${path.join(' ')} L${today} L${toX(now)} 1Z`} />
-        <path className={classes.used} d={`M0 1 ${path.join(' ')} L${today}`} />
-        <path className={classes.projected} d={`M${today} L1 ${toY(projected)}`} />
+        <path d={`M0 1 ${path.join(' ')} L${today}`} stroke="var(--accent)" strokeWidth={2} />
+        <path
+          d={`M${today} L1 ${toY(projected)}`}
+          stroke="var(--accent)"
+          strokeWidth={2}
+          strokeDasharray="4 4"
+        />
         {limits.map(({ name, count }) => (
-          <path key={name} className={classes.limit} d={`M0 ${toY(count)} L1 ${toY(count)}`} />
+          <path key={name} d={`M0 ${toY(count)} L1 ${toY(count)}`} stroke="var(--attention)" />
         ))}
         {projectedEndAt && (
-          <path className={classes.end} d={`M${toX(Date.parse(projectedEndAt))} ${toY(limitOf(usage))} V1`} />
+          <path
+            d={`M${toX(Date.parse(projectedEndAt))} ${toY(limitOf(usage))} V1`}
+            stroke="var(--attention)"
+            strokeDasharray="2 3"
+          />
         )}
       </svg>
       {limits.map(({ name, count }) => (

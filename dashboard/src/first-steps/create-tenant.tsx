@@ -102,15 +102,11 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
           setName(event.currentTarget.value)
         }}
       />
-      {isOnlyTest && (
-        <Text size="sm" c="dimmed">
-          It will be a test tenant. {testExplanation}
-        </Text>
-      )}
-      {!isOnlyTest && kinds.includes('test') && (
+      {kinds.includes('test') && (
         <Switch
           label="Test tenant"
           description={testExplanation}
+          disabled={isOnlyTest}
           checked={isTest}
           onChange={event => setTest(event.currentTarget.checked)}
         />

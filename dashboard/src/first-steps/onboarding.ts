@@ -1,4 +1,3 @@
-import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { serviceTime } from '../components/service-clock.ts'
 import { useSession } from '../session/session-context.ts'
@@ -51,29 +50,18 @@ export function usePolledOnboarding() {
   })
 }
 
-/** Whether the user has hidden the first steps of the selected tenant, in this browser. */
-export function useFirstStepsHidden() {
-  const { membership } = useSession()
-  return useLocalStorage({
-    key: `age-verification.first-steps-hidden.${membership?.tenantId}`,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  })
-}
-
 const weekMs = 7 * 24 * 60 * 60_000
 
-/** Whether to offer the first steps: until they are done or hidden, and for a week after the first result. */
+/** Whether to offer the first steps: until they are done, and for a week after the first result. */
 export function useOffersFirstSteps(): boolean {
   const { membership } = useSession()
-  const [isHidden] = useFirstStepsHidden()
   const { data: onboarding } = useQuery({
     ...useTrpc().tenant.onboarding.queryOptions(),
-    enabled: membership !== undefined && !isHidden,
+    enabled: membership !== undefined,
     staleTime: 60_000,
   })
   if (!membership) return true
-  if (isHidden || !onboarding) return false
+  if (!onboarding) return false
   const { firstCompletedAt } = onboarding
   const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < serviceTime() - weekMs
   return !isEstablished && nextStep(onboarding) !== undefined

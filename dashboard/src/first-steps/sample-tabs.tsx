@@ -57,8 +57,8 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
             )}
             {name === 'node' && (
               <Text size="sm">
-                Its package <Code>@age-verification/client</Code> is in the folder{' '}
-                <Code>clients/typescript</Code> of the service's source.
+                Install its client first:{' '}
+                <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
               </Text>
             )}
             <CopyBox

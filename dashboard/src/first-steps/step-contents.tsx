@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import type { ErrorEnvelope } from '../../../rest/errors.ts'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
+import { ExternalLink } from '../components/external-link.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
@@ -202,9 +203,7 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
         {webhookUrlSet
           ? 'We send a POST request to your webhook URL when a verification completes.'
           : 'Set a webhook URL, and we send your backend a POST request when a verification completes. Until then it has to ask for the status.'}{' '}
-        <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
-          How to receive webhooks
-        </Anchor>
+        <ExternalLink href={`${baseUrl}/docs/webhooks`}>How to receive webhooks</ExternalLink>
       </Text>
       {webhookAcceptedAt ? (
         <Text size="sm">

@@ -1,13 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { useClickOutside, useMergedRef } from '@mantine/hooks'
-import { type MouseEvent, memo, type PointerEvent, type RefObject, useRef, useState } from 'react'
-import { useHref, useNavigate } from 'react-router'
+import { memo, type PointerEvent, type RefObject, useState } from 'react'
 import { rootFontSize } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
-import { useTenantPath } from '../session/session-context.ts'
 import { approvalRate, type Bin, describeBin, labelBin } from './bins.ts'
 import classes from './overview.module.css'
-import { listQuery, rateColor, type Series, Swatch } from './series.tsx'
+import { rateColor, type Series, Swatch } from './series.tsx'
 
 interface Props {
   bins: readonly Bin[]
@@ -21,46 +19,27 @@ interface Props {
 }
 
 /**
- * Counts as stacked bars, in which each bar and each of its segments links to its verifications. It is for the pointer only: the
- * table below it has the same numbers and links for the keyboard and for screen readers. Where a finger opens a link, the first
- * tap shows the numbers, and the second opens it.
+ * Counts as stacked bars, which show their numbers when they are pointed at or tapped. The table below has the same numbers
+ * for the keyboard and for screen readers, with links to their verifications.
  */
 export function BarChart({ bins, series, hasRate, width, plot }: Props) {
-  const [shown, setShown] = useState<HTMLElement | null>(null)
-  const isTouch = useRef(false)
+  const [shown, setShown] = useState<Element | null>(null)
   const chart = useMergedRef(
     useClickOutside<HTMLDivElement>(() => setShown(null)),
     plot,
   )
-  const list = useTenantPath()('/verifications')
-  const href = useHref(list)
-  const navigate = useNavigate()
-  const show = ({ target, pointerType }: PointerEvent) => {
-    isTouch.current = pointerType === 'touch'
-    if (!isTouch.current) setShown(findBar(target))
-  }
-  // One handler for all links: a router's link for each segment takes most of the time that the chart needs.
-  const open = (event: MouseEvent) => {
-    const link = (event.target as HTMLElement).closest('a')
-    if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    if (isTouch.current && findBar(link) !== shown) setShown(findBar(link))
-    else navigate(`${list}${link.search}`)
-  }
+  const show = ({ target }: PointerEvent) => setShown((target as Element).closest('[data-day]'))
+  // A finger leaves after each tap.
+  const hide = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && setShown(null)
   const totals = bins.map(({ counts }) => series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0))
   const highest = Math.max(0, ...totals)
   const max = axisMax(highest)
   const column = width / bins.length
   const labelWidth = 4.25 * rootFontSize()
   const labelEvery = Math.ceil(labelWidth / column)
-  const shownBin = bins.find(({ from }) => from === shown?.dataset.day)
+  const shownBin = bins.find(({ from }) => from === shown?.getAttribute('data-day'))
   return (
-    <div
-      className={classes.chart}
-      aria-hidden
-      ref={chart}
-      onPointerLeave={() => isTouch.current || setShown(null)}
-    >
+    <div className={classes.chart} aria-hidden ref={chart} onPointerLeave={hide}>
       {[0, 1 / 2, 1].map(height => (
         <div key={height} className={classes.gridLine} style={{ bottom: `${100 * height}%` }}>
           <span>{formatNumber(max * height)}</span>
@@ -68,7 +47,7 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
         </div>
       ))}
       {highest === 0 && <div className={classes.empty}>No results in this period</div>}
-      <div className={classes.days} onPointerOver={show} onClickCapture={open}>
+      <div className={classes.days} onPointerOver={show}>
         {width > 0 &&
           bins.map((bin, index) => (
             <Bar
@@ -77,7 +56,6 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
               series={series}
               max={max}
               gap={Math.min(4, Math.max(1, 0.15 * column))}
-              list={href}
               isLabelled={index % labelEvery === 0}
             />
           ))}
@@ -87,16 +65,12 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
         <Tooltip
           key={shownBin.from}
           opened
-          target={shown}
-          label={<Numbers bin={shownBin} series={series} hasRate={hasRate} isTouch={isTouch.current} />}
+          target={shown as HTMLElement}
+          label={<Numbers bin={shownBin} series={series} hasRate={hasRate} />}
         />
       )}
     </div>
   )
-}
-
-function findBar(target: EventTarget): HTMLElement | null {
-  return (target as HTMLElement).closest('[data-day]')
 }
 
 interface BarProps {
@@ -106,33 +80,26 @@ interface BarProps {
   max: number
   /** Between two bars, in pixels. */
   gap: number
-  /** The URL of the list of verifications. */
-  list: string
   isLabelled: boolean
 }
 
-const Bar = memo(function Bar({ bin, series, max, gap, list, isLabelled }: BarProps) {
-  const { from, to, counts, isPartial } = bin
-  const days = { from, to }
+const Bar = memo(function Bar({ bin, series, max, gap, isLabelled }: BarProps) {
+  const { from, counts, isPartial } = bin
   return (
     <div className={classes.day} data-day={from} data-partial={isPartial} style={{ paddingInline: gap / 2 }}>
-      <a tabIndex={-1} href={`${list}?${listQuery(days)}`} className={classes.column}>
-        {' '}
-      </a>
-      {series.toReversed().map(
-        ({ count, color, filter }) =>
-          (counts[count] ?? 0) > 0 && (
-            <a
-              key={count}
-              tabIndex={-1}
-              href={`${list}?${listQuery({ ...filter, ...days })}`}
-              className={classes.segment}
-              style={{ height: `${(100 * counts[count]!) / max}%`, background: color }}
-            >
-              {' '}
-            </a>
-          ),
-      )}
+      {series
+        .toReversed()
+        .map(
+          ({ count, color }) =>
+            (counts[count] ?? 0) > 0 && (
+              <div
+                key={count}
+                className={classes.segment}
+                data-count={count}
+                style={{ height: `${(100 * counts[count]!) / max}%`, background: color }}
+              />
+            ),
+        )}
       {isLabelled && <span className={classes.dayLabel}>{labelBin(bin)}</span>}
     </div>
   )
@@ -167,12 +134,7 @@ function RateLine({ bins, dash }: LineProps) {
   )
 }
 
-interface NumbersProps extends Pick<Props, 'series' | 'hasRate'> {
-  bin: Bin
-  isTouch: boolean
-}
-
-function Numbers({ bin, series, hasRate, isTouch }: NumbersProps) {
+function Numbers({ bin, series, hasRate }: Pick<Props, 'series' | 'hasRate'> & { bin: Bin }) {
   const rate = hasRate ? approvalRate(bin.counts) : undefined
   return (
     <>
@@ -184,7 +146,6 @@ function Numbers({ bin, series, hasRate, isTouch }: NumbersProps) {
         </div>
       ))}
       {rate !== undefined && <div>Approval rate {formatShare(rate, 1)}</div>}
-      {isTouch && <div>Tap again for the list.</div>}
     </>
   )
 }

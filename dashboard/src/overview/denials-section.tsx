@@ -7,7 +7,6 @@ import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { sumCounts } from './bins.ts'
-import classes from './overview.module.css'
 import { Legend } from './results-section.tsx'
 import { reasonColors, type Series } from './series.tsx'
 import { TimeChart } from './time-chart.tsx'
@@ -43,14 +42,12 @@ function Reasons({ denials: { reasons, days, sampledOneIn }, range, isBusy }: Pr
   if (series.length === 0) return <Text size="sm">Nobody was denied in these days.</Text>
   return (
     <TimeChart label="Reasons" days={counted} series={series} isBusy={isBusy}>
-      <div className={classes.totals}>
-        <Legend label="Reasons" series={series} counts={totals} range={range} />
-        {sampledOneIn > 1 && (
-          <Text size="xs" c="dimmed">
-            About: estimated from one in {formatNumber(sampledOneIn)} denials.
-          </Text>
-        )}
-      </div>
+      <Legend label="Reasons" series={series} counts={totals} range={range} />
+      {sampledOneIn > 1 && (
+        <Text size="xs" c="dimmed">
+          About: estimated from one in {formatNumber(sampledOneIn)} denials.
+        </Text>
+      )}
     </TimeChart>
   )
 }

@@ -1,28 +1,18 @@
-import { describeOutlook, type Usage } from '../billing/quota.ts'
 import { formatWeekday } from '../components/dates.ts'
 import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
-import type { Outputs } from '../trpc/trpc.ts'
 import type { Filters } from '../verifications/filters.ts'
+import { type DayComparison, formatRates, metrics } from './metrics.ts'
 
-export type DayComparison = Outputs['usage']['compare']
-export type Comparison = DayComparison['approval']
-
-/** What needs a look, and where to look. */
+/** What needs a look, and the verifications that it is about. */
 export interface Finding {
   text: string
-  /** A page, or the verifications that it is about. */
-  link: { label: string; page: string } | { label: string; filter: Partial<Filters> }
+  label: string
+  filter: Partial<Filters>
 }
 
 /** The most important first. None if nothing is unusual. */
-export function findUnusual(day: DayComparison, usage: Usage): Finding[] {
-  return [...findInRates(day), ...findInAmounts(day), ...findInQuota(usage)]
-}
-
-/** That it will be reached; how near it is, or that it is reached, says the banner above every page. */
-function findInQuota(usage: Usage): Finding[] {
-  if (!usage.projectedEndAt) return []
-  return [{ text: describeOutlook(usage), link: { label: 'Plan and usage', page: '/billing' } }]
+export function findUnusual(day: DayComparison): Finding[] {
+  return [...findInRates(day), ...findInAmounts(day)]
 }
 
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
@@ -80,9 +70,11 @@ function findInRates(day: DayComparison): Finding[] {
     .map(({ name, meaning, of: [part, whole], label, filter }) => {
       const others = formatShare(usage[whole] - usage[part], usage[whole])
       const { low, high } = day[name].normal!
+      const normal = formatRates({ low: 1 - high, high: 1 - low })
       return {
-        text: `${meaning}: ${others}, normal for ${weekdays(day)} is ${formatRates({ low: 1 - high, high: 1 - low })}.`,
-        link: { label, filter: { ...filter, from: usage.from, to: usage.to } },
+        text: `${meaning}: ${others}, normal for ${weekdays(day)} is ${normal}.`,
+        label,
+        filter: { ...filter, from: usage.from, to: usage.to },
       }
     })
 }
@@ -93,33 +85,22 @@ function findInAmounts(day: DayComparison): Finding[] {
   const findings: Finding[] = []
   if (starts.verdict === 'high' || starts.verdict === 'low') {
     const change = starts.verdict === 'high' ? 'More' : 'Fewer'
+    const normal = metrics.starts.formatRange(starts.normal!)
     findings.push({
-      text: `${change} verifications than usual are started: ${formatNumber(usage.started)}, normal for ${weekdays(day)} is ${formatAmounts(starts.normal!)}.`,
-      link: { label: 'Started verifications', filter: { ...days, by: 'created' } },
+      text: `${change} verifications than usual are started: ${formatNumber(usage.started)}, normal for ${weekdays(day)} is ${normal}.`,
+      label: 'Started verifications',
+      filter: { ...days, by: 'created' },
     })
   }
   if (duration.verdict === 'high') {
+    const normal = metrics.duration.formatRange(duration.normal!)
     findings.push({
-      text: `Decisions take longer than usual: ${formatDuration(usage.medianSeconds ?? 0)}, normal for ${weekdays(day)} is ${formatDurations(duration.normal!)}.`,
-      link: { label: 'Decided verifications', filter: { statuses: ['approved', 'denied'], ...days } },
+      text: `Decisions take longer than usual: ${formatDuration(usage.medianSeconds ?? 0)}, normal for ${weekdays(day)} is ${normal}.`,
+      label: 'Decided verifications',
+      filter: { statuses: ['approved', 'denied'], ...days },
     })
   }
   return findings
-}
-
-type Range = NonNullable<Comparison['normal']>
-
-/** "87.6–93.9%" */
-export function formatRates({ low, high }: Range): string {
-  return `${formatNumber(Math.round(low * 1_000) / 10)}–${formatShare(high, 1)}`
-}
-
-export function formatAmounts({ low, high }: Range): string {
-  return `${formatNumber(Math.ceil(low))}–${formatNumber(Math.floor(high))}`
-}
-
-export function formatDurations({ low, high }: Range): string {
-  return `${formatDuration(low)} – ${formatDuration(high)}`
 }
 
 /** "Mondays" */

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
@@ -53,17 +53,19 @@ function Losses({ usage }: { usage: Summary['current'] }) {
         <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatShare(decided, ended)})
         {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}. The others:
       </Text>
-      <ul className={classes.losses}>
+      <Stack component="ul" className={classes.list} gap="xs">
         {losses.map(({ label, count }) => (
           <li key={label}>
-            <span>{label}</span>
-            <span className={classes.loss} style={{ width: `${(100 * Math.max(0, count)) / max}%` }} />
-            <span>
-              <b>{formatNumber(count)}</b> ({formatShare(count, ended)})
-            </span>
+            <Group justify="space-between" gap="sm">
+              <span>{label}</span>
+              <span>
+                <b>{formatNumber(count)}</b> ({formatShare(count, ended)})
+              </span>
+            </Group>
+            <Progress aria-hidden value={(100 * Math.max(0, count)) / max} color="var(--attention)" />
           </li>
         ))}
-      </ul>
+      </Stack>
     </>
   )
 }

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
-import { nextStep, stepTitles, useOffersFirstSteps } from '../first-steps/onboarding.ts'
-import { useMembership, useTenantPath } from '../session/session-context.ts'
+import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
+import { NoVerifications } from '../verifications/no-verifications.tsx'
 import { DenialsSection } from './denials-section.tsx'
 import { LossesSection } from './losses-section.tsx'
 import { PeriodChange } from './period-change.tsx'
@@ -13,7 +13,7 @@ import { ResultsSection } from './results-section.tsx'
 import { RangePicker, useTimeRange } from './time-range.tsx'
 import { TodaySection } from './today-section.tsx'
 
-/** Says whether anything is wrong today, then what happened in a time range. A tenant without data gets its next step. */
+/** Says whether anything is wrong today, then what happened in a time range. A tenant without data is led to the first steps. */
 export function OverviewPage() {
   const { data: onboarding } = useQuery(
     useTrpc().tenant.onboarding.queryOptions(undefined, { staleTime: 60_000 }),
@@ -24,29 +24,7 @@ export function OverviewPage() {
   // Whoever comes to the dashboard, and not to this page, goes on where they were.
   if (offersFirstSteps && state?.isLanding) return <Navigate to={tenantPath('/first-steps')} replace />
   return (
-    <Page title="Overview">
-      {onboarding?.firstVerification === null ? (
-        <NextStep step={nextStep(onboarding) ?? 'start'} />
-      ) : (
-        <Metrics />
-      )}
-    </Page>
-  )
-}
-
-function NextStep({ step }: { step: keyof typeof stepTitles }) {
-  const tenantPath = useTenantPath()
-  const canAct = useMembership().rights.includes('keys')
-  return (
-    <EmptyState
-      icon="route"
-      title="No verification has been started yet"
-      description={`Next step: ${stepTitles[step]}. What users and results come to is shown here afterwards.`}
-    >
-      <Button component={Link} to={tenantPath('/first-steps')} variant={canAct ? 'filled' : 'default'}>
-        {canAct ? stepTitles[step] : 'See all steps'}
-      </Button>
-    </EmptyState>
+    <Page title="Overview">{onboarding?.firstVerification === null ? <NoVerifications /> : <Metrics />}</Page>
   )
 }
 

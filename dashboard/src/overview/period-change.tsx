@@ -1,15 +1,16 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatDays, formatUtcDay } from '../components/dates.ts'
-import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
+import { formatNumber } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import { addDays, type Days, daysBefore, type PeriodName } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { MetricValue } from './metric-cards.tsx'
+import { type MetricName, metricNames, metrics } from './metrics.ts'
 import classes from './overview.module.css'
 
 type Change = Outputs['usage']['change']
-type Usage = Change['current']
 
 interface Props {
   days: Days
@@ -45,15 +46,11 @@ function Numbers(days: { current: Days; previous: Days }) {
     <QueryState query={query} loading={<Skeleton h={{ base: 250, xs: 104 }} />}>
       {change => (
         <Stack gap="sm" aria-busy={query.isPlaceholderData} className={classes.data}>
-          <dl className={classes.numbers}>
-            {describe(change).map(([label, value, difference]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-                <dd>{difference ?? 'Nothing to compare'}</dd>
-              </div>
+          <SimpleGrid minColWidth="7.5rem" autoFlow="auto-fit" spacing="sm">
+            {metricNames.map(name => (
+              <MetricChange key={name} name={name} change={change} />
             ))}
-          </dl>
+          </SimpleGrid>
           <Caveat {...change} />
         </Stack>
       )}
@@ -61,45 +58,27 @@ function Numbers(days: { current: Days; previous: Days }) {
   )
 }
 
-/** The difference to the period before, and what that had, are undefined where there is nothing to compare. */
-type Metric = [label: string, value: string, difference?: string | undefined]
-
-function describe(change: Change): Metric[] {
-  const { current, previous, firstDay } = change
-  const [now, before] = [current.medianSeconds, previous.medianSeconds]
-  const starts = isWhole(previous, firstDay) ? previous.started : null
-  return [
-    ['Started', formatNumber(current.started), compareAmounts(current.started, starts, formatNumber)],
-    describeRate('Approval rate', change, 'approved', 'decided'),
-    describeRate('18+ rate', change, 'over18', 'approved'),
-    describeRate('Completion rate', change, 'decided', 'ended'),
-    ['Median time', now === null ? '–' : formatDuration(now), compareAmounts(now, before, formatDuration)],
-  ]
+function MetricChange({ name, change }: { name: MetricName; change: Change }) {
+  const { label, of, format } = metrics[name]
+  const value = of(change.current)
+  const difference = compare(name, change) ?? 'Nothing to compare'
+  return <MetricValue label={label} value={value === null ? '–' : format(value)} basis={difference} />
 }
 
-type Count = 'approved' | 'decided' | 'ended' | 'over18'
-
-function describeRate(label: string, { current, previous }: Change, part: Count, whole: Count): Metric {
-  if (current[whole] === 0) return [label, '–']
-  const value = formatShare(current[part], current[whole])
-  if (previous[whole] === 0) return [label, value]
-  const points = 100 * (current[part] / current[whole] - previous[part] / previous[whole])
-  return [label, value, describeDifference(points, ' points', formatShare(previous[part], previous[whole]))]
-}
-
-function compareAmounts(now: number | null, before: number | null, format: (amount: number) => string) {
-  if (now === null || !before) return undefined
-  return describeDifference((100 * (now - before)) / before, '%', format(before))
-}
-
-/** "+4.2% from 480" */
-function describeDifference(difference: number, unit: string, before: string): string {
+/** "+4.2% from 480", or in points from another rate; undefined where there is nothing to compare. */
+function compare(name: MetricName, { current, previous, firstDay }: Change): string | undefined {
+  const { of, isRate, format } = metrics[name]
+  const [now, before] = [of(current), of(previous)]
+  const isKnown = name !== 'starts' || isWhole(previous, firstDay)
+  if (now === null || before === null || !isKnown || (!isRate && before === 0)) return undefined
+  const difference = 100 * (isRate ? now - before : (now - before) / before)
   const size = formatNumber(Math.abs(Number(difference.toFixed(1))))
-  return size === '0' ? `Same, ${before}` : `${difference > 0 ? '+' : '−'}${size}${unit} from ${before}`
+  if (size === '0') return `Same, ${format(before)}`
+  return `${difference > 0 ? '+' : '−'}${size}${isRate ? ' points' : '%'} from ${format(before)}`
 }
 
 /** Whether the tenant was used already when the period began: less than it could be says nothing. */
-function isWhole({ from }: Usage, firstDay: string | null): boolean {
+function isWhole({ from }: Days, firstDay: string | null): boolean {
   return firstDay !== null && firstDay <= from
 }
 

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Column } from '../components/data-table.tsx'
@@ -50,7 +50,7 @@ function Results({ items, range, isBusy }: Props) {
 function Totals({ counts, range }: { counts: Record<string, number>; range: Days }) {
   const { approved = 0 } = counts
   return (
-    <div className={classes.totals}>
+    <>
       <Legend label="Results" series={resultSeries} counts={counts} range={range}>
         <li>
           <Swatch color={rateColor} isLine />
@@ -64,7 +64,7 @@ function Totals({ counts, range }: { counts: Record<string, number>; range: Days
       <Text size="xs" c="dimmed">
         Approved does not mean 18 or over: minors pass the identity check, too.
       </Text>
-    </div>
+    </>
   )
 }
 
@@ -82,7 +82,7 @@ interface LegendProps {
 export function Legend({ label, series, counts, range, whole, children }: LegendProps) {
   const of = whole ?? series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0)
   return (
-    <ul className={classes.legend} aria-label={label}>
+    <Stack component="ul" className={classes.list} gap="0.25rem" aria-label={label}>
       {series.map(({ count, label, color, filter }) => (
         <li key={count}>
           {color && <Swatch color={color} />}
@@ -91,7 +91,7 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
         </li>
       ))}
       {children}
-    </ul>
+    </Stack>
   )
 }
 

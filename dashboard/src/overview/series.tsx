@@ -57,23 +57,12 @@ export const reasonColors = [
   'var(--approved)',
 ] as const
 
-/** The query of the list's URL with a filter, whose days are UTC days, by default of the completion. */
-export function listQuery(filter: Partial<Filters>): string {
-  const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
-  return filterQuery({ ...days, ...filter }).toString()
-}
-
-/** The path of the verifications with a filter. */
-export function useListPath(): (filter: Partial<Filters>) => string {
-  const tenantPath = useTenantPath()
-  return filter => `${tenantPath('/verifications')}?${listQuery(filter)}`
-}
-
-/** To the verifications with a filter. */
+/** To the verifications with a filter, whose days are UTC days, by default of the completion. */
 export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {
-  const listPath = useListPath()
+  const list = useTenantPath()('/verifications')
+  const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
   return (
-    <Anchor component={Link} to={listPath(filter)} inherit underline="always">
+    <Anchor component={Link} to={`${list}?${filterQuery({ ...days, ...filter })}`} inherit underline="always">
       {children}
     </Anchor>
   )

@@ -1,3 +1,4 @@
+import { Box, Flex, Stack, Text } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -31,14 +32,20 @@ export function TimeChart({ label, days, series, hasRate = false, columns, isBus
   const unit = chooseUnit(shown.length, width)
   const bins = useMemo(() => toBins(shown, unit, today), [shown, unit, today])
   return (
-    <div aria-busy={isBusy} className={`${classes.data} ${classes.results}`}>
-      <div>
+    <Flex wrap="wrap" gap="0.75rem 2rem" aria-busy={isBusy} className={classes.data}>
+      <Box flex="1 1 24rem" miw={0}>
         <BarChart bins={bins} series={series} hasRate={hasRate} width={width} plot={element} />
-        <p className={classes.note}>{width > 0 && describeBars(bins)}</p>
-      </div>
-      {children}
-      <BinTable label={`${label} by ${unit}`} bins={bins} series={series} columns={columns} />
-    </div>
+        <Text size="xs" c="dimmed">
+          {width > 0 && describeBars(bins)}
+        </Text>
+      </Box>
+      <Stack flex="0 1 15rem" miw={0} gap="0.625rem">
+        {children}
+      </Stack>
+      <Box flex="1 1 100%" miw={0}>
+        <BinTable label={`${label} by ${unit}`} bins={bins} series={series} columns={columns} />
+      </Box>
+    </Flex>
   )
 }
 
@@ -58,8 +65,17 @@ function BinTable({ label, bins, series, columns }: TableProps) {
     [series, columns],
   )
   return (
-    <details className={classes.details} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
+    <details onToggle={event => setOpen(event.currentTarget.open)}>
+      <Text
+        component="summary"
+        size="sm"
+        mb="xs"
+        w="fit-content"
+        c="var(--accent-text)"
+        style={{ cursor: 'pointer' }}
+      >
+        Show as table
+      </Text>
       {isOpen && (
         <DataTable label={label} columns={all} rows={bins.toReversed()} rowKey={({ from }) => from} />
       )}

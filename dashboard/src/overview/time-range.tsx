@@ -40,7 +40,6 @@ export function useTimeRange() {
 /** Chooses the days of all that follows on the page. */
 export function RangePicker(range: ReturnType<typeof useTimeRange>) {
   const { today, period, days, problem, showPeriod, showDays } = range
-  const dayProps = { type: 'date', max: today, error: problem !== undefined }
   return (
     <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mt="xs">
       <Title order={2}>{problem ? 'Chosen days' : formatDays(days)}</Title>
@@ -56,22 +55,18 @@ export function RangePicker(range: ReturnType<typeof useTimeRange>) {
             value === 'custom' ? showDays(days) : showPeriod(value as PeriodName)
           }
         />
-        {period === undefined && (
-          <>
+        {period === undefined &&
+          (['from', 'to'] as const).map(end => (
             <TextInput
-              {...dayProps}
-              aria-label="First day"
-              value={days.from}
-              onChange={event => showDays({ ...days, from: event.currentTarget.value })}
+              key={end}
+              type="date"
+              aria-label={end === 'from' ? 'First day' : 'Last day'}
+              max={today}
+              error={problem !== undefined}
+              value={days[end]}
+              onChange={event => showDays({ ...days, [end]: event.currentTarget.value })}
             />
-            <TextInput
-              {...dayProps}
-              aria-label="Last day"
-              value={days.to}
-              onChange={event => showDays({ ...days, to: event.currentTarget.value })}
-            />
-          </>
-        )}
+          ))}
       </Group>
     </Group>
   )

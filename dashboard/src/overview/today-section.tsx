@@ -1,16 +1,15 @@
-import { Anchor, Box, Group, Skeleton, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { Box, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import type { Usage } from '../billing/quota.ts'
 import { formatDay, formatWeekday } from '../components/dates.ts'
+import { ExternalLink } from '../components/external-link.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { QueryState, usePolling } from '../components/query-state.tsx'
-import { useTenantPath } from '../session/session-context.ts'
+import { useConfig } from '../config.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type DayComparison, type Finding, findUnusual } from './findings.ts'
+import { type Finding, findUnusual } from './findings.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
-import classes from './overview.module.css'
+import type { DayComparison } from './metrics.ts'
 import { ListLink } from './series.tsx'
 
 const refreshMs = 30_000
@@ -28,7 +27,7 @@ export function TodaySection() {
         <QueryState query={quota} loading={<Loading />}>
           {usage => (
             <>
-              <Answer day={day} usage={usage} />
+              <Answer day={day} />
               <MetricCards day={day} usage={usage} />
             </>
           )}
@@ -48,12 +47,12 @@ function Loading() {
 }
 
 /** In one line, and in a second one what it is based on. */
-function Answer({ day, usage }: { day: DayComparison; usage: Usage }) {
-  const [first, ...others] = findUnusual(day, usage)
+function Answer({ day }: { day: DayComparison }) {
+  const [first, ...others] = findUnusual(day)
   const isKnown = day.approval.verdict !== 'unknown' || day.completion.verdict !== 'unknown'
   const tone = first ? 'attention' : isKnown ? 'approved' : 'neutral'
   return (
-    <Group gap="sm" align="flex-start" wrap="nowrap" className={classes.answer}>
+    <Group gap="sm" align="flex-start" wrap="nowrap" mih={54}>
       <Box c={`var(--${tone}-text)`} pt={2}>
         <Icon name={first ? 'alert-triangle' : isKnown ? 'check' : 'info-circle'} size={22} />
       </Box>
@@ -78,44 +77,26 @@ function Answer({ day, usage }: { day: DayComparison; usage: Usage }) {
   )
 }
 
-function FindingLine({ finding: { text, link }, isFirst = false }: { finding: Finding; isFirst?: boolean }) {
-  const tenantPath = useTenantPath()
+function FindingLine({ finding, isFirst = false }: { finding: Finding; isFirst?: boolean }) {
+  const { text, label, filter } = finding
   return (
     <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
-      {text}{' '}
-      {'page' in link ? (
-        <Anchor component={Link} to={tenantPath(link.page)} inherit underline="always">
-          {link.label}
-        </Anchor>
-      ) : (
-        <ListLink filter={link.filter}>{link.label}</ListLink>
-      )}
+      {text} <ListLink filter={filter}>{label}</ListLink>
     </Text>
   )
 }
 
-const rule =
-  'A rate is unusual if it is more than 3 standard deviations and 2 points from that of the same weekday in the four weeks before. Starts and times are unusual if they are more than half above the highest of those days.'
-
 /** Which days are compared, and how few they are. */
 function Basis({ day }: { day: DayComparison }) {
+  const { baseUrl } = useConfig()
   const { usage, isOver, earlier } = day
   const which = isOver
-    ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results so far.`
+    ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results.`
     : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
   return (
     <Text size="sm" c="dimmed">
       {which} {describeEarlier(earlier)}{' '}
-      <Tooltip label={rule}>
-        <UnstyledButton
-          aria-label={`What is unusual? ${rule}`}
-          c="dimmed"
-          lh={0}
-          style={{ verticalAlign: '-3px' }}
-        >
-          <Icon name="info-circle" size={16} />
-        </UnstyledButton>
-      </Tooltip>
+      <ExternalLink href={`${baseUrl}/docs/dashboard`}>What is unusual?</ExternalLink>
     </Text>
   )
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { UseMutationOptions } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
@@ -28,24 +28,7 @@ interface Draft {
   base: string
 }
 
-interface ServerFormState {
-  value: string
-  /** Whether the user typed something that differs from what is stored. */
-  isDirty: boolean
-  /** The stored value, if it was changed elsewhere while the user was typing; undefined if it was not. */
-  changedElsewhere: string | undefined
-  isSaving: boolean
-  fieldError: string | undefined
-  formError: unknown
-  input: RefObject<HTMLInputElement | null>
-  change: (text: string) => void
-  /** Goes on with the user's text, which may then overwrite the change. */
-  keepMine: () => void
-  /** Shows what is stored instead of the user's text. */
-  discard: () => void
-  /** Does nothing unless there is something to save and nothing to decide. */
-  submit: () => void
-}
+type ServerFormState = ReturnType<typeof useServerForm>
 
 /** A form with one text field that follows the server: it shows what is stored until the user types. */
 export function useServerForm<Data, Failure, Variables>({
@@ -56,7 +39,7 @@ export function useServerForm<Data, Failure, Variables>({
   saved,
   onSuccess,
   ...options
-}: Options<Data, Failure, Variables>): ServerFormState {
+}: Options<Data, Failure, Variables>) {
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>()
   const [submitted, setSubmitted] = useState('')
@@ -84,16 +67,21 @@ export function useServerForm<Data, Failure, Variables>({
   }
   return {
     value: draft?.text ?? stored,
+    /** Whether the user typed something that differs from what is stored. */
     isDirty,
+    /** What is stored, if it was changed elsewhere while the user was typing. */
     changedElsewhere: isChanged ? stored : undefined,
     isSaving: isPending,
     // What was typed since the text was submitted has no error yet.
     fieldError: text === submitted ? fieldErrors[inputField] : undefined,
     formError: isChanged ? null : formError,
     input,
-    change: typed => edit(typed === stored && !isPending ? undefined : { text: typed, base }),
+    change: (typed: string) => edit(typed === stored && !isPending ? undefined : { text: typed, base }),
+    /** Goes on with the user's text, which may then overwrite the change. */
     keepMine: () => decide({ text, base: stored }),
+    /** Shows what is stored instead of the user's text. */
     discard: () => decide(undefined),
+    /** Does nothing unless there is something to save and nothing to decide. */
     submit: () => {
       if (!isDirty || isChanged || isPending) return
       setSubmitted(text)
@@ -122,7 +110,9 @@ interface Props {
 
 /** The buttons of a form that follows the server, and the question which value to keep if it changed elsewhere. */
 export function ServerForm({ form, saveLabel, disabledReason, emptyReason, buttons, children }: Props) {
-  const reason = form.value.trim() === '' && emptyReason ? emptyReason : reasonNotToSave(form)
+  const isEmpty = form.value.trim() === ''
+  const isUndecided = form.changedElsewhere !== undefined
+  const reason = (isEmpty && emptyReason) || (isUndecided ? 'Choose first which value to keep.' : undefined)
   return (
     <FieldForm
       onSubmit={() => reason === undefined && form.submit()}
@@ -143,11 +133,6 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
       <ChangedElsewhere form={form} />
     </FieldForm>
   )
-}
-
-function reasonNotToSave({ isDirty, isSaving, changedElsewhere }: ServerFormState): string | undefined {
-  if (isSaving || !isDirty) return undefined
-  return changedElsewhere === undefined ? undefined : 'Choose first which value to keep.'
 }
 
 function ChangedElsewhere({ form: { changedElsewhere, discard, keepMine } }: { form: ServerFormState }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { LinkTabs } from '../components/link-tabs.tsx'
-import { Page, usePageTitle } from '../components/page.tsx'
+import { Page } from '../components/page.tsx'
 import { UnsavedChanges } from '../components/unsaved-changes.tsx'
 import { useTenantPath } from '../session/session-context.ts'
 
@@ -23,9 +23,8 @@ interface Props {
 export function SettingsPage({ title, actions, children }: Props) {
   const tenantPath = useTenantPath()
   const { pathname } = useLocation()
-  usePageTitle(title)
   return (
-    <Page title="Settings" actions={actions}>
+    <Page title="Settings" documentTitle={title} actions={actions}>
       <LinkTabs
         label="Settings"
         tabs={tabs.map(({ label, path }) => {

@@ -109,8 +109,6 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm', autoComplete: 'off', ...noAutofill } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
-    // Options are drawn when they are shown: those of a filter are many, and hidden ones are positioned, too.
-    Select: { defaultProps: { comboboxProps: { keepMounted: false } } },
     Modal: {
       defaultProps: {
         centered: true,

@@ -1,9 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Flex, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
-import classes from './filter-bar.module.css'
 import { OutcomeFilter, ReasonFilter, TimeFilter } from './filter-fields.tsx'
 import { countFilters, type FilterProblem, readSearch } from './filters.ts'
 import { type useFilters, useOptimisticFilters } from './use-filters.ts'
@@ -18,34 +17,43 @@ interface Props {
 /** The views and the fields. On phones, everything but the search is behind a button. */
 export function FilterBar({ filtering: shown, problem }: Props) {
   const filtering = useOptimisticFilters(shown)
-  const { filters, change, clear, clearings } = filtering
+  const { filters, clear, clearings } = filtering
   const [isExpanded, { toggle }] = useDisclosure()
   const others = countFilters({ ...filters, search: undefined })
   return (
     <>
       <LinkTabs label="Views" tabs={viewLinks(filters)} />
-      <search className={classes.bar}>
-        <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
-        <Button
-          className={classes.toggle}
-          variant="default"
-          leftSection={<Icon name="adjustments-horizontal" size={16} />}
-          aria-expanded={isExpanded}
-          aria-controls="more-filters"
-          onClick={toggle}
-        >
-          {others > 0 ? `Filters (${others})` : 'Filters'}
-        </Button>
-        <div id="more-filters" className={classes.more} data-expanded={isExpanded}>
-          <OutcomeFilter filtering={filtering} />
-          <ReasonFilter reasonCode={filters.reasonCode} onChange={reasonCode => change({ reasonCode })} />
-          <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
-          {(others > 0 || filters.search) && (
-            <Button className={classes.clear} variant="subtle" px="xs" onClick={clear}>
-              Clear filters
-            </Button>
-          )}
-        </div>
+      <search>
+        <Flex wrap="wrap" align="flex-end" gap="sm">
+          <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
+          <Button
+            hiddenFrom="sm"
+            variant="default"
+            leftSection={<Icon name="adjustments-horizontal" size={16} />}
+            aria-expanded={isExpanded}
+            aria-controls="more-filters"
+            onClick={toggle}
+          >
+            {others > 0 ? `Filters (${others})` : 'Filters'}
+          </Button>
+          <Flex
+            id="more-filters"
+            display={{ base: isExpanded ? 'flex' : 'none', sm: 'contents' }}
+            flex="1 0 100%"
+            wrap="wrap"
+            align="flex-end"
+            gap="sm"
+          >
+            <OutcomeFilter filtering={filtering} />
+            <ReasonFilter filtering={filtering} />
+            <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
+            {(others > 0 || filters.search) && (
+              <Button variant="subtle" px="xs" onClick={clear}>
+                Clear filters
+              </Button>
+            )}
+          </Flex>
+        </Flex>
       </search>
     </>
   )
@@ -68,7 +76,7 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
       type="search"
       label="Search by ID"
       placeholder="An ID or any part of it"
-      className={classes.search}
+      flex="2 1 9.5rem"
       value={text}
       spellCheck={false}
       error={isInvalid}

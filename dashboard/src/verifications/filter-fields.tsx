@@ -1,4 +1,4 @@
-import { NativeSelect, Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toMinute } from '../components/dates.ts'
@@ -6,46 +6,34 @@ import { type PeriodName, periodLabel, periodNames } from '../components/periods
 import { serviceTime } from '../components/service-clock.ts'
 import { MinuteField, TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import classes from './filter-bar.module.css'
 import { type Filters, type TimeOf, timeNames } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
 
-interface ReasonProps {
-  reasonCode: string | undefined
-  onChange: (reasonCode: string | undefined) => void
-}
+const fieldFlex = '1 1 8.5rem'
 
-/** A reason that the provider documents, found by its words or its code; a link can name any other, too. */
-export function ReasonFilter({ reasonCode, onChange }: ReasonProps) {
+type Filtering = ReturnType<typeof useFilters>
+
+/** A reason that the provider documents; a link can name any other, too. */
+export function ReasonFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
+  const { reasonCode } = filters
   const { data } = useQuery(useTrpc().verifications.reasons.queryOptions(undefined, { staleTime: Infinity }))
   const known = data?.items ?? []
-  const isKnown = known.some(reason => reason.reasonCode === reasonCode)
+  const isKnown = !reasonCode || known.some(reason => reason.reasonCode === reasonCode)
   return (
-    <Select
+    <NativeSelect
       label="Reason"
-      placeholder="Any"
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any reason' }}
-      nothingFoundMessage="No such reason"
-      withScrollArea={false}
-      styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
-      comboboxProps={{ withinPortal: false, keepMounted: false, width: 340, position: 'bottom-start' }}
+      flex={fieldFlex}
+      value={reasonCode ?? ''}
       data={[
-        ...(reasonCode && !isKnown ? [{ value: reasonCode, label: `Reason ${reasonCode}` }] : []),
-        ...known.map(reason => ({
-          value: reason.reasonCode,
-          label: `${reason.description} (${reason.reasonCode})`,
-        })),
+        { value: '', label: 'Any' },
+        ...(isKnown ? [] : [{ value: reasonCode, label: `Reason ${reasonCode}` }]),
+        ...known.map(({ reasonCode: value, description }) => ({ value, label: `${description} (${value})` })),
       ]}
-      value={reasonCode ?? null}
-      onChange={value => onChange(value ?? undefined)}
+      onChange={event => change({ reasonCode: event.currentTarget.value || undefined })}
     />
   )
 }
-
-type Filtering = ReturnType<typeof useFilters>
 
 /** What the column of outcomes says, by the filters that select it. */
 const outcomes: { label: string; selected: Outcome }[] = [
@@ -73,6 +61,7 @@ export function OutcomeFilter({ filtering: { filters, change } }: { filtering: F
   return (
     <NativeSelect
       label="Outcome"
+      flex={fieldFlex}
       value={isAny ? '' : (chosen?.label ?? other)}
       data={[
         { value: '', label: 'Any' },
@@ -122,7 +111,7 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
     <>
       <NativeSelect
         label="Time"
-        className={classes.period}
+        flex="1.5 1 10rem"
         value={shown ? `${by} ${shown}` : ''}
         data={[{ value: '', label: 'Any time' }, ...timeOptions]}
         onChange={event => select(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import { instantOf, parseMinute, toDay, toMinute, type Zone } from '../components/dates.ts'
+import { instantOf, parseMinute, toDay, type Zone } from '../components/dates.ts'
 import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
 import { findId, withoutPunctuation } from './pasted-id.ts'
 import { isStatus, type Status } from './status.ts'
@@ -123,14 +123,6 @@ function timesOf({ period, at, from, to, zone }: Filters, now: Date) {
   if (at) return { from: instantOf(at, -aroundMinutes, zone), to: instantOf(at, aroundMinutes + 1, zone) }
   const days = period ? periodDays(period, toDay(now, zone)) : { from, to }
   return { from: days.from && instantOf(days.from, 0, zone), to: days.to && instantOf(days.to, 1, zone) }
-}
-
-/** The same times on the clock of another zone. */
-export function withZone(filters: Filters, zone: Zone): Partial<Filters> {
-  const { at, from, to } = filters
-  const convert = (time: string | undefined, laterMs = 0) =>
-    time && toMinute(new Date(Date.parse(instantOf(time, laterMs ? 1 : 0, filters.zone)) + laterMs), zone)
-  return { zone, at: convert(at), from: convert(from), to: convert(to, -60_000) }
 }
 
 function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {

@@ -34,19 +34,8 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
   const [shown, setShown] = useState<{ listKey: string; page: ListPage }>()
   const isShown = shown?.listKey === listKey
   const page = isShown || isPlaceholder ? (shown?.page ?? latest) : latest
-  const newRows = isShown && latest ? countNewer(latest, shown.page) : 0
-
-  // Newer rows push those that are shown out of the newest page.
-  const first = page?.items[0]?.verificationId
-  const below = useQuery(
-    list.queryOptions(
-      { limit: pageSize, ...input, cursor: first && cursorBefore(first) },
-      { enabled: enabled && newRows > 0, refetchInterval },
-    ),
-  )
-  const now = newRows > 0 ? below.data : latest
   if (latest && !isPlaceholder) {
-    const next = isShown ? updatedPage(shown.page, latest, now) : isFetching ? undefined : latest
+    const next = isShown ? updatedPage(shown.page, latest) : isFetching ? undefined : latest
     if (next && next !== shown?.page) setShown({ listKey, page: next })
   }
   return {
@@ -59,9 +48,9 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
     /** The page is that of other filters or another cursor, until the right one is loaded. */
     isPlaceholder,
     /** Newer rows that are not shown, up to a page of them. */
-    newRows,
-    /** Shown rows that the filters no longer match. */
-    removedRows: isShown && now ? countRemoved(shown.page, now) : 0,
+    newRows: isShown && latest ? countNewer(latest, shown.page) : 0,
+    /** Whether the newest page has other rows than those that are shown. */
+    isChanged: isShown && latest !== undefined && idsOf(latest) !== idsOf(shown.page),
     latestId: latest?.items[0]?.verificationId,
     /** At once, as the user has erased what it showed. */
     removeRow: (id: string) =>
@@ -75,9 +64,9 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
 }
 
 /** The page with its rows as they are now; the same object if none has changed. A page without rows takes the first. */
-function updatedPage(page: ListPage, latest: ListPage, now: ListPage = latest): ListPage {
+function updatedPage(page: ListPage, latest: ListPage): ListPage {
   if (page.items.length === 0) return latest
-  const rows = new Map([...now.items, ...latest.items].map(row => [row.verificationId, row]))
+  const rows = new Map(latest.items.map(row => [row.verificationId, row]))
   const items = page.items.map(row => rows.get(row.verificationId) ?? row)
   return items.some((row, index) => row !== page.items[index]) ? { ...page, items } : page
 }
@@ -88,15 +77,6 @@ function countNewer(latest: ListPage, page: ListPage): number {
   return first === undefined ? 0 : latest.items.filter(row => row.verificationId > first).length
 }
 
-/** Rows that are missing from a page that goes beyond them. */
-function countRemoved(page: ListPage, now: ListPage): number {
-  const remaining = new Set(now.items.map(row => row.verificationId))
-  const end = now.nextCursor === null ? '' : (now.items.at(-1)?.verificationId ?? '')
-  return page.items.filter(({ verificationId: id }) => id >= end && !remaining.has(id)).length
-}
-
-/** A cursor whose page begins with this verification. */
-function cursorBefore(verificationId: string): string {
-  const next = (BigInt(`0x${verificationId.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
-  return next.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+function idsOf({ items }: ListPage): string {
+  return items.map(row => row.verificationId).join()
 }

@@ -1,74 +1,69 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useDeferredValue, useEffect } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
+import { useSearchParams } from 'react-router'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
+import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
-import { Pager, SearchedUntil, type usePaging } from '../components/pager.tsx'
-import { QueryState } from '../components/query-state.tsx'
-import type { Filters } from './filters.ts'
-import { pageSize, type useVerificationList } from './use-verification-list.ts'
+import { PagedTable } from '../components/paged-table.tsx'
+import { usePaging } from '../components/pager.tsx'
+import { VerificationPanel } from './detail/verification-panel.tsx'
+import { countFilters, type FilterProblem, type filterInput } from './filters.ts'
+import { NoVerifications } from './no-verifications.tsx'
+import type { useFilters } from './use-filters.ts'
+import { pageSize, useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
-import { linkIdOf, VerificationTable } from './verification-table.tsx'
+import { cardTemplate, linkIdOf, verificationColumns } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 
 interface Props {
-  list: List
-  paging: ReturnType<typeof usePaging>
-  /** The query of the list's URL. */
-  listQuery: string
-  filters: Filters
-  /** Shown instead of a table without rows. */
-  empty: ReactNode
+  filtering: ReturnType<typeof useFilters>
+  input: ReturnType<typeof filterInput>
+  problem: FilterProblem | undefined
 }
 
-/** The rows, whether newer ones came, how far back they were searched, and the further pages. */
-export function VerificationList({ list, paging, listQuery, filters, empty }: Props) {
+/** What is drawn again when rows arrive: the list, whether newer ones came, and the panel beside it. */
+export function VerificationList({ filtering: { filters, clear }, input, problem }: Props) {
+  const paging = usePaging()
+  const [params] = useSearchParams()
+  const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
   const { query, polling, listKey, page, isPlaceholder } = list
+  const ids = page?.items.map(row => row.verificationId) ?? []
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
-  useRowKeys(page?.items.map(row => row.verificationId) ?? [])
+  useRowKeys(ids)
   // The links of the rows follow after the page has drawn what was clicked.
-  const rowQuery = useDeferredValue(listQuery)
-  // The first rows, too, which are most of the page; those that follow are drawn with what else is said about them.
-  const isDrawn = useDeferredValue(page !== undefined)
-  const isEmpty = page?.items.length === 0
-  const table = (
-    <VerificationTable
-      label="Verifications"
-      rows={isEmpty || !isDrawn ? undefined : page?.items}
-      isPlaceholder={isPlaceholder}
-      listQuery={rowQuery}
-      by={filters.by}
-      zone={filters.zone}
-    />
+  const rowQuery = useDeferredValue(params.toString())
+  const columns = useMemo(
+    () => verificationColumns(filters.by, filters.zone, rowQuery),
+    [filters.by, filters.zone, rowQuery],
   )
-  const nextCursor = page?.nextCursor
+  const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
     <>
-      <QueryState query={query} polling={polling} loading={table}>
-        {() => (
-          <div className={classes.list}>
-            <NewRows list={list} />
-            {!isEmpty || isPlaceholder ? table : !page.searchedUntil && empty}
-          </div>
-        )}
-      </QueryState>
-      {page?.searchedUntil && nextCursor && !isPlaceholder && (
-        <SearchedUntil
-          at={page.searchedUntil}
-          isEmpty={isEmpty}
-          onContinue={() => paging.showNext(nextCursor)}
-        />
+      {problem ? (
+        <div role="alert">
+          <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
+        </div>
+      ) : (
+        <>
+          <NewRows list={list} />
+          <PagedTable
+            label="Verifications"
+            query={query}
+            page={page}
+            polling={polling}
+            paging={paging}
+            columns={columns}
+            rowKey={row => row.verificationId}
+            loadingRows={10}
+            cardTemplate={cardTemplate}
+            empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
+          />
+        </>
       )}
-      {isDrawn && (
-        <Pager
-          paging={paging}
-          nextCursor={page?.searchedUntil ? null : nextCursor}
-          label="Verification pages"
-          isPlaceholder={isPlaceholder}
-        />
-      )}
+      <VerificationPanel ids={ids} onErased={list.removeRow} />
     </>
   )
 }
@@ -92,14 +87,9 @@ function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page'
 }
 
 /** Lies over the list while it differs from what is shown: rows come and go only when the user asks for it. */
-function NewRows({ list }: { list: ReturnType<typeof useVerificationList> }) {
-  const { newRows, removedRows, latestId, showLatest } = list
-  const label = [
-    newRows > 0 && `${newRows === pageSize ? `${newRows} or more` : newRows} new`,
-    removedRows > 0 && `${removedRows} no longer in this list`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+function NewRows({ list: { newRows, isChanged, latestId, showLatest } }: { list: List }) {
+  const count = newRows === pageSize ? `${newRows} or more` : newRows
+  const label = newRows > 0 ? `${count} new` : isChanged && 'Some no longer match'
   useEffect(() => {
     if (label) announce(`${label}.`)
   }, [label])

@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import { memo, useMemo } from 'react'
 import { Link } from 'react-router'
-import { CopyIconButton } from '../components/copyable-text.tsx'
-import { type Column, DataTable } from '../components/data-table.tsx'
+import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
-import { EmptyState } from '../components/empty-state.tsx'
 import { formatDuration } from '../components/format-number.ts'
 import { besideList } from '../components/side-panel.tsx'
 import { NoTime, RowTime } from '../components/timestamp.tsx'
-import { useMembership, useTenantPath } from '../session/session-context.ts'
+import { useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type TimeOf, timeNames } from './filters.ts'
 import { resultOf, VerificationResult } from './verification-result.tsx'
@@ -16,41 +12,17 @@ import classes from './verification-table.module.css'
 
 type Verification = Outputs['verifications']['list']['items'][number]
 
-interface Props {
-  label: string
-  rows: readonly Verification[] | undefined
-  isPlaceholder: boolean
-  /** The query of the list's URL: opening a verification keeps the list behind the panel. */
-  listQuery: string
-  /** Which time is shown, and in which zone. */
-  by: TimeOf
-  zone: Zone
+/**
+ * `listQuery` is the query of the list's URL: opening a verification keeps the list behind the panel. The time that is
+ * filtered by is the one that is shown.
+ */
+export function verificationColumns(by: TimeOf, zone: Zone, listQuery: string): Column<Verification>[] {
+  return [timeColumn(by, zone), ...columns, idColumn(listQuery)]
 }
 
-/** Drawn again for other rows, and not because the panel opens. */
-export const VerificationTable = memo(function VerificationTable(props: Props) {
-  const { label, rows, isPlaceholder, listQuery, by, zone } = props
-  const allColumns = useMemo(
-    () => [timeColumn(by, zone), ...columns, idColumn(listQuery)],
-    [by, zone, listQuery],
-  )
-  return (
-    <DataTable
-      label={label}
-      columns={allColumns}
-      rows={rows}
-      rowKey={row => row.verificationId}
-      loadingRows={10}
-      isPlaceholder={isPlaceholder}
-      cardTemplate={cardTemplate}
-    />
-  )
-})
-
 /** Two lines: the outcome and the time; why, and the ID. */
-const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
+export const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
 
-/** The time that is filtered by is the one that is shown. */
 function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
   return {
     header: timeNames[by],
@@ -118,40 +90,18 @@ export function linkIdOf(verificationId: string): string {
 function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) {
   const toPath = useTenantPath()
   return (
-    <span className={classes.id}>
-      <span className={classes.copy}>
-        <CopyIconButton value={id} label={`ID ${id}`} />
-      </span>
-      <Link
-        id={linkIdOf(id)}
-        to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
-        preventScrollReset
-        state={besideList}
-        className={classes.link}
-        draggable={false}
-        data-row-link
-        title={id}
-      >
-        <span className={classes.beginning}>{id.slice(0, -8)}</span>
-        {id.slice(-8)}
-      </Link>
-    </span>
-  )
-}
-
-/** Instead of the table, for a tenant without verifications. */
-export function NoVerifications() {
-  const toPath = useTenantPath()
-  const canAct = useMembership().rights.includes('keys')
-  return (
-    <EmptyState
-      icon="list-check"
-      title="No verifications yet"
-      description="Verifications that your backend starts with POST /verify/start will appear here."
+    <Link
+      id={linkIdOf(id)}
+      to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
+      preventScrollReset
+      state={besideList}
+      className={classes.link}
+      draggable={false}
+      data-row-link
+      title={id}
     >
-      <Button component={Link} to={toPath('/first-steps')} variant={canAct ? 'filled' : 'default'}>
-        {canAct ? 'Start your first verification' : 'See the first steps'}
-      </Button>
-    </EmptyState>
+      <span className={classes.beginning}>{id.slice(0, -8)}</span>
+      {id.slice(-8)}
+    </Link>
   )
 }

@@ -18,7 +18,9 @@ export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
   const created = keys?.filter(
     ({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer,
   )
-  const sentence = created?.length === 0 ? noKey[by] : `API keys that ${by} created keep working`
+  const whom = by === 'you' ? 'you' : 'them'
+  const none = `No active API key was created by ${whom}`
+  const sentence = created?.length === 0 ? none : `API keys that ${by} created keep working`
   // Drawn anew with the keys, as a translated page keeps the words that it has.
   return (
     <Text key={created?.length} inherit mt="xs" component="div" mah="12rem" style={{ overflowY: 'auto' }}>
@@ -39,9 +41,4 @@ export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
       ))}
     </Text>
   )
-}
-
-const noKey = {
-  they: 'No active API key was created by them',
-  you: 'No active API key was created by you',
 }

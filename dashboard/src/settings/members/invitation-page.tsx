@@ -19,7 +19,7 @@ export function InvitationPage() {
   const code = hash.slice(1)
   return (
     <Page title="Invitation">
-      {isJoining(state) ? (
+      {state?.joining ? (
         <Skeleton height={260} />
       ) : code === '' ? (
         <UnusableLink reason="The link is incomplete. Copy all of it, or ask for a new one." />
@@ -70,7 +70,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
     successMessage: () => `You joined ${tenantName}.`,
     onSuccess: async ({ tenantId }) => {
       // Leaves the spent code first: another tenant's pages are loaded anew, and would look it up again.
-      await navigate('/invitations', { replace: true, state: joining, flushSync: true })
+      await navigate('/invitations', { replace: true, state: { joining: true }, flushSync: true })
       await refresh()
       await navigate(tenantPath(tenantId, '/overview'), { replace: true })
     },
@@ -100,11 +100,4 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
       </Group>
     </Section>
   )
-}
-
-/** State of the history entry while the tenant that the user joined is loaded. */
-const joining = { joining: true }
-
-function isJoining(state: unknown): boolean {
-  return state !== null && typeof state === 'object' && 'joining' in state
 }

@@ -11,7 +11,7 @@ import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { RowAction } from '../../components/row-action.tsx'
+import { ActionMenu } from '../../components/row-action.tsx'
 import { NoTime, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -28,9 +28,10 @@ interface Props {
 const openInvitationsMax = 50
 const membersMax = 500
 
-/** The page's main action, and the dialog that it opens. */
+/** The page's main action. It asks for role and lifetime, and then shows the link, once. */
 export function InviteMember({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
+  const [created, setCreated] = useState<CreatedInvitation>()
   const { standing } = useSession()
   const full =
     (query.data?.items.length ?? 0) >= openInvitationsMax
@@ -47,43 +48,25 @@ export function InviteMember({ query, disabledReason }: Props) {
       >
         Invite member
       </ActionButton>
-      <InviteDialog opened={inviting} onClose={close} />
+      <Modal
+        opened={inviting}
+        onClose={close}
+        onExitTransitionEnd={() => setCreated(undefined)}
+        title={created ? 'Send this link' : 'Invite a member'}
+        size="lg"
+      >
+        {created ? (
+          <NewInvitation {...created} onDone={close} />
+        ) : (
+          <InviteForm onCreated={setCreated} onCancel={close} />
+        )}
+      </Modal>
     </>
   )
 }
 
 export function InvitationsSection({ query, disabledReason }: Props) {
-  const section = useRef<HTMLDivElement>(null)
-  return (
-    <Section title="Open invitations" description="Each link makes one person a member.">
-      <div ref={section} tabIndex={-1}>
-        <QueryState query={query} loading={<Skeleton height="1lh" />}>
-          {({ items }) =>
-            items.length > 0 ? (
-              <InvitationTable
-                rows={items}
-                disabledReason={disabledReason}
-                onRevoked={() => section.current?.focus()}
-              />
-            ) : (
-              <Text size="sm" c="dimmed">
-                There are no open invitations.
-              </Text>
-            )
-          }
-        </QueryState>
-      </div>
-    </Section>
-  )
-}
-
-interface TableProps {
-  rows: readonly Invitation[]
-  disabledReason: string | undefined
-  onRevoked: () => void
-}
-
-function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
+  const list = useRef<HTMLDivElement>(null)
   const { members } = useTrpc()
   const queryClient = useQueryClient()
   const revoke = useConfirmedMutation({
@@ -92,7 +75,7 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
     successMessage: () => 'Invitation revoked.',
     onSuccess: async () => {
       await queryClient.invalidateQueries(members.pathFilter())
-      onRevoked()
+      list.current?.focus()
     },
   })
   const columns: Column<Invitation>[] = [
@@ -103,33 +86,49 @@ function InvitationTable({ rows, disabledReason, onRevoked }: TableProps) {
     { header: 'Expires', width: 6, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
     {
       header: 'Actions',
-      width: 5.5,
+      width: 3,
       headerHidden: true,
       alignEnd: true,
       render: invitation => (
-        <RowAction
-          disabledReason={disabledReason}
-          aria-label={`Revoke the invitation ${nameInvitation(invitation)}`}
-          onClick={() => revoke.open(invitation)}
-        >
-          Revoke
-        </RowAction>
+        <ActionMenu
+          label={`the invitation ${nameInvitation(invitation)}`}
+          actions={[
+            {
+              label: 'Revoke …',
+              disabledReason,
+              isDestructive: true,
+              onClick: () => revoke.open(invitation),
+            },
+          ]}
+        />
       ),
     },
   ]
   return (
-    <>
-      <DataTable
-        label="Open invitations"
-        columns={columns}
-        rows={rows}
-        rowKey={({ invitationId }) => invitationId}
-      />
+    <Section title="Open invitations" description="Each link makes one person a member.">
+      <div ref={list} tabIndex={-1}>
+        <QueryState query={query} loading={<Skeleton height="1lh" />}>
+          {({ items }) =>
+            items.length > 0 ? (
+              <DataTable
+                label="Open invitations"
+                columns={columns}
+                rows={items}
+                rowKey={({ invitationId }) => invitationId}
+              />
+            ) : (
+              <Text size="sm" c="dimmed">
+                There are no open invitations.
+              </Text>
+            )
+          }
+        </QueryState>
+      </div>
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
         The link {revoke.target && nameInvitation(revoke.target)} stops working immediately. You can invite
         the person again.
       </ConfirmDialog>
-    </>
+    </Section>
   )
 }
 
@@ -137,32 +136,7 @@ function nameInvitation({ note, role }: Invitation): string {
   return note === null ? `as ${role}` : `for ${note}`
 }
 
-interface DialogProps {
-  opened: boolean
-  onClose: () => void
-}
-
 type CreatedInvitation = Pick<Outputs['members']['invite'], 'role' | 'url' | 'expiresAt'>
-
-/** Asks for role and lifetime and then shows the link, once. */
-function InviteDialog({ opened, onClose }: DialogProps) {
-  const [created, setCreated] = useState<CreatedInvitation>()
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setCreated(undefined)}
-      title={created ? 'Send this link' : 'Invite a member'}
-      size="lg"
-    >
-      {created ? (
-        <NewInvitation {...created} onDone={onClose} />
-      ) : (
-        <InviteForm onCreated={setCreated} onCancel={onClose} />
-      )}
-    </Modal>
-  )
-}
 
 interface FormProps {
   onCreated: (created: CreatedInvitation) => void
@@ -171,13 +145,10 @@ interface FormProps {
 
 const noteLengthMax = 100
 
-const lifetimes = [
-  { value: '1', label: '1 day' },
-  { value: '3', label: '3 days' },
-  { value: '7', label: '7 days' },
-  { value: '14', label: '14 days' },
-  { value: '30', label: '30 days' },
-]
+const lifetimes = [1, 3, 7, 14, 30].map(days => ({
+  value: String(days),
+  label: `${days} ${days === 1 ? 'day' : 'days'}`,
+}))
 
 function InviteForm({ onCreated, onCancel }: FormProps) {
   const [role, setRole] = useState<Role>('viewer')

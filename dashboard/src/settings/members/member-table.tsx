@@ -1,15 +1,15 @@
 import { Alert, Box, Group, Modal, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { ActionButton } from '../../components/action-button.tsx'
+import { type ComponentProps, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
-import { RowAction, RowActions } from '../../components/row-action.tsx'
+import { PagedTable } from '../../components/paged-table.tsx'
+import { ActionMenu } from '../../components/row-action.tsx'
+import { useLastDefined } from '../../components/side-panel.tsx'
 import { DayOf, NoTime } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
@@ -17,19 +17,17 @@ import { useTrpc } from '../../trpc/trpc.ts'
 import { CreatedKeys } from './created-keys.tsx'
 import { type Member, memberName, RoleField, roleLabels } from './roles.tsx'
 
-interface Props {
-  rows: readonly Member[] | undefined
-  isPlaceholder: boolean
+interface Props extends Pick<ComponentProps<typeof PagedTable<Member>>, 'query' | 'paging' | 'empty'> {
   /** Why the user can't change a member. */
   disabledReason: (member: Member) => string | undefined
 }
 
-export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
+export function MemberTable({ disabledReason, ...list }: Props) {
   const { issuer: issuerInUse } = useConfig()
   const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
   const table = useRef<HTMLDivElement>(null)
   const [changing, setChanging] = useState<Member>()
-  const [isChanging, { open, close }] = useDisclosure()
+  const shown = useLastDefined(changing)
   const reload = useReloadMembers()
   const { standing } = useSession()
   const remove = useConfirmedMutation({
@@ -58,50 +56,48 @@ export function MemberTable({ rows, isPlaceholder, disabledReason }: Props) {
     },
     {
       header: 'Actions',
-      width: 11.75,
-      lines: 2,
+      width: 3,
       headerHidden: true,
       alignEnd: true,
-      render: member => (
-        <RowActions>
-          {!isFormer(member) && (
-            <ActionButton
-              disabledReason={disabledReason(member)}
-              variant="subtle"
-              size="compact-sm"
-              aria-label={`Change role of ${memberName(member)}`}
-              onClick={() => {
-                setChanging(member)
-                open()
-              }}
-            >
-              Change role
-            </ActionButton>
-          )}
-          {!member.isCaller && (
-            <RowAction
-              disabledReason={disabledReason(member)}
-              aria-label={`Remove ${memberName(member)}`}
-              onClick={() => remove.open(member)}
-            >
-              Remove
-            </RowAction>
-          )}
-        </RowActions>
-      ),
+      render: member => {
+        const reason = disabledReason(member)
+        const change = {
+          label: 'Change role …',
+          disabledReason: reason,
+          onClick: () => setChanging(member),
+        }
+        const removal = {
+          label: 'Remove …',
+          disabledReason: reason,
+          isDestructive: true,
+          onClick: () => remove.open(member),
+        }
+        return (
+          <ActionMenu
+            label={memberName(member)}
+            actions={[...(isFormer(member) ? [] : [change]), ...(member.isCaller ? [] : [removal])]}
+          />
+        )
+      },
     },
   ]
   return (
     <div ref={table} tabIndex={-1}>
-      <DataTable
+      <PagedTable
+        {...list}
         label="Members"
+        order="oldest-first"
         columns={columns}
-        rows={rows}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={Math.min(standing?.members ?? 3, 25)}
-        isPlaceholder={isPlaceholder}
       />
-      <ChangeRoleDialog member={changing} opened={isChanging} onClose={close} />
+      <Modal
+        opened={changing !== undefined}
+        onClose={() => setChanging(undefined)}
+        title={shown && `Change the role of ${memberName(shown)}?`}
+      >
+        {shown && <RoleForm member={shown} onClose={() => setChanging(undefined)} />}
+      </Modal>
       <ConfirmDialog
         title={`Remove ${remove.target && memberName(remove.target)}?`}
         confirmLabel="Remove member"
@@ -151,21 +147,6 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         </Text>
       )}
     </div>
-  )
-}
-
-interface DialogProps {
-  /** Kept while the dialog closes. */
-  member: Member | undefined
-  opened: boolean
-  onClose: () => void
-}
-
-function ChangeRoleDialog({ member, opened, onClose }: DialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title={member && `Change the role of ${memberName(member)}?`}>
-      {member && <RoleForm member={member} onClose={onClose} />}
-    </Modal>
   )
 }
 

@@ -3,15 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { DisabledReasonNote, disabledTenantReason } from '../../components/action-button.tsx'
+import { ActionButton, DisabledReasonNote, disabledTenantReason } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { NoResults } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
-import { Pager, usePaging } from '../../components/pager.tsx'
-import { QueryState } from '../../components/query-state.tsx'
-import { ActionMenu } from '../../components/row-action.tsx'
+import { usePaging } from '../../components/pager.tsx'
 import { useConfig } from '../../config.ts'
 import { useDisabledReason, useMembership, useSession } from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
@@ -40,7 +38,7 @@ export function MembersPage() {
     ),
   )
   const invitations = useQuery(members.listInvitations.queryOptions())
-  const { data, isPlaceholderData } = query
+  const { data } = query
   const disabledReason = useDisabledReason('members')
   const isRequired = ({ subject, issuer }: User) =>
     data?.requiredOwner?.subject === subject && data.requiredOwner.issuer === issuer
@@ -48,13 +46,6 @@ export function MembersPage() {
     paging.showFirst()
     setText(typed)
   }
-  const table = (
-    <MemberTable
-      rows={data?.items}
-      isPlaceholder={isPlaceholderData}
-      disabledReason={member => disabledReason ?? (isRequired(member) ? requiredReason : undefined)}
-    />
-  )
   return (
     <SettingsPage
       title="Members"
@@ -82,15 +73,11 @@ export function MembersPage() {
         }
       >
         <DisabledReasonNote reason={disabledReason} />
-        <QueryState query={query} loading={table}>
-          {({ items }) => (items.length === 0 ? <NoResults onClear={() => find('')} /> : table)}
-        </QueryState>
-        <Pager
+        <MemberTable
+          query={query}
           paging={paging}
-          nextCursor={data?.nextCursor}
-          label="Member pages"
-          order="oldest-first"
-          isPlaceholder={isPlaceholderData}
+          disabledReason={member => disabledReason ?? (isRequired(member) ? requiredReason : undefined)}
+          empty={<NoResults onClear={() => find('')} />}
         />
       </Section>
       {/* Not before the table has its height, which would move it. */}
@@ -124,17 +111,14 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   const reason = isRequired({ subject, issuer }) ? requiredReason : undefined
   return (
     <>
-      <ActionMenu
-        label="your membership"
-        actions={[
-          {
-            label: 'Leave tenant …',
-            disabledReason: enabled ? reason : disabledTenantReason,
-            isDestructive: true,
-            onClick: () => leave.open(),
-          },
-        ]}
-      />
+      <ActionButton
+        variant="default"
+        size="xs"
+        disabledReason={enabled ? reason : disabledTenantReason}
+        onClick={() => leave.open()}
+      >
+        Leave tenant
+      </ActionButton>
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
         You lose access to this tenant immediately, and need a new invitation to come back.
         <CreatedKeys member={{ subject, issuer }} by="you" />

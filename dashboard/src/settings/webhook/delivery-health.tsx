@@ -1,6 +1,7 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../components/badge.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
 import { formatNumber } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
@@ -61,15 +62,9 @@ function LatestFailure({ at, description, remedy }: NonNullable<Deliveries['late
     <Alert color="orange" variant="light" title={`Latest failure: ${description}`}>
       <Text size="sm">
         <Timestamp at={at} seconds />. {remedy}{' '}
-        <Anchor
-          href={`${baseUrl}/docs/network#to-webhook-receivers`}
-          target="_blank"
-          rel="noreferrer"
-          inherit
-          underline="always"
-        >
+        <ExternalLink href={`${baseUrl}/docs/network#to-webhook-receivers`}>
           What each reason means
-        </Anchor>
+        </ExternalLink>
       </Text>
     </Alert>
   )

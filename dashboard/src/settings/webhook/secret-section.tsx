@@ -1,21 +1,19 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { ErrorAlert } from '../../components/error-alert.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useNotifyingMutation } from '../../components/mutations.ts'
-import { focusOnMount, Section } from '../../components/page.tsx'
+import { Section } from '../../components/page.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
-/** The revealed secret is stored in this component's state only, never in a cache. */
 export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
   const { hasWebhookSecret, previousSecretValidUntil } = settings
-  const [secret, setSecret] = useState<string>()
   return (
     <Section
       title="Signing secret"
@@ -23,11 +21,7 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
     >
       {hasWebhookSecret ? (
         <>
-          <RevealSecret
-            secret={secret}
-            onSecret={setSecret}
-            rotate={<RotateSecret onRotated={setSecret} />}
-          />
+          <Secret />
           {previousSecretValidUntil && (
             <Alert color="blue" variant="light" icon={<Icon name="clock-hour-4" />} role="status">
               The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
@@ -44,57 +38,38 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
   )
 }
 
-interface RevealProps {
-  secret: string | undefined
-  onSecret: (secret: string | undefined) => void
-  /** The button beside that which reveals it. */
-  rotate: ReactNode
-}
-
-function RevealSecret({ secret, onSecret, rotate }: RevealProps) {
+/** The revealed secret is stored in this component's state only, never in a cache. */
+function Secret() {
   const disabledReason = useDisabledReason('settings')
-  const [wasHidden, setHidden] = useState(false)
+  const [secret, setSecret] = useState<string>()
   const reveal = useNotifyingMutation({
     mutation: useTrpc().settings.revealWebhookSecret.mutationOptions({ gcTime: 0 }),
-    onSuccess: ({ webhookSecret }) => onSecret(webhookSecret),
+    onSuccess: ({ webhookSecret }) => setSecret(webhookSecret),
   })
   const hide = () => {
     reveal.reset()
-    setHidden(true)
-    onSecret(undefined)
-  }
-  if (secret !== undefined) {
-    return (
-      <>
-        <CopyBox key={secret} value={secret} label="signing secret" takesFocus />
-        <Group>
-          <Button variant="default" leftSection={<Icon name="eye-off" size={16} />} onClick={hide}>
-            Hide secret
-          </Button>
-          {rotate}
-        </Group>
-      </>
-    )
+    setSecret(undefined)
   }
   return (
     <>
-      <Group justify="space-between" gap="0.5rem 1rem">
+      {secret === undefined ? (
         <Text component="code" size="sm" ff="monospace">
           whsec_••••••••••••••••••••••••
         </Text>
-        <Group gap="xs">
-          <ActionButton
-            variant="default"
-            disabledReason={disabledReason}
-            {...(wasHidden && { ref: focusOnMount })}
-            loading={reveal.isPending}
-            leftSection={<Icon name="eye" size={16} />}
-            onClick={() => reveal.mutate()}
-          >
-            Reveal secret
-          </ActionButton>
-          {rotate}
-        </Group>
+      ) : (
+        <CopyBox key={secret} value={secret} label="signing secret" takesFocus />
+      )}
+      <Group gap="xs">
+        <ActionButton
+          variant="default"
+          disabledReason={disabledReason}
+          loading={reveal.isPending}
+          leftSection={<Icon name={secret === undefined ? 'eye' : 'eye-off'} size={16} />}
+          onClick={() => (secret === undefined ? reveal.mutate() : hide())}
+        >
+          {secret === undefined ? 'Reveal secret' : 'Hide secret'}
+        </ActionButton>
+        <RotateSecret onRotated={setSecret} />
       </Group>
       {reveal.error && <ErrorAlert error={reveal.error} />}
     </>

@@ -1,8 +1,9 @@
-import { Anchor, List, Skeleton, Text } from '@mantine/core'
+import { List, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
 import { formatDuration } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
@@ -46,7 +47,9 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
           Try your receiver with a sample event
         </Text>
         <SampleEvent webhookUrl={webhookUrl} />
-        <DocsLink anchor="receivers-to-copy">Receivers to copy</DocsLink>
+        <Text size="sm" mt="xs">
+          <DocsLink anchor="receivers-to-copy">Receivers to copy</DocsLink>
+        </Text>
       </details>
     </Section>
   )
@@ -62,18 +65,7 @@ function Check({ title, children }: { title: string; children: ReactNode }) {
 
 function DocsLink({ anchor, children }: { anchor: string; children: string }) {
   const { baseUrl } = useConfig()
-  return (
-    <Anchor
-      href={`${baseUrl}/docs/webhooks#${anchor}`}
-      target="_blank"
-      rel="noreferrer"
-      inherit
-      size="sm"
-      underline="always"
-    >
-      {children}
-    </Anchor>
-  )
+  return <ExternalLink href={`${baseUrl}/docs/webhooks#${anchor}`}>{children}</ExternalLink>
 }
 
 /** A delivery to this tenant, signed with a secret that is valid for nothing else. */

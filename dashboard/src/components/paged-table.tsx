@@ -1,0 +1,63 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import { DataTable } from './data-table.tsx'
+import { Pager, SearchedUntil } from './pager.tsx'
+import { QueryState } from './query-state.tsx'
+
+interface Rows<Row> {
+  items: Row[]
+  nextCursor: string | null
+  /** How far back they were searched, if that is not all. */
+  searchedUntil?: string | null
+}
+
+interface Props<Row>
+  extends Omit<ComponentProps<typeof DataTable<Row>>, 'rows' | 'isPlaceholder'>,
+    Pick<ComponentProps<typeof QueryState>, 'polling'>,
+    Pick<ComponentProps<typeof Pager>, 'paging' | 'order'> {
+  query: UseQueryResult<Rows<Row>, unknown>
+  /** What is shown of the query; its data by default. */
+  page?: Rows<Row> | undefined
+  /** Instead of a table without rows. */
+  empty: ReactNode
+}
+
+/** A list that is read page by page. */
+export function PagedTable<Row>({ query, page, polling, paging, order, empty, ...table }: Props<Row>) {
+  const isPlaceholder = query.isPlaceholderData
+  return (
+    <QueryState
+      query={query}
+      {...(polling && { polling })}
+      loading={<DataTable {...table} rows={undefined} />}
+    >
+      {data => {
+        const { items, nextCursor, searchedUntil } = page ?? data
+        const isEmpty = items.length === 0
+        return (
+          <>
+            {!isEmpty || isPlaceholder ? (
+              <DataTable {...table} rows={isEmpty ? undefined : items} isPlaceholder={isPlaceholder} />
+            ) : (
+              !searchedUntil && empty
+            )}
+            {searchedUntil && nextCursor && !isPlaceholder && (
+              <SearchedUntil
+                at={searchedUntil}
+                isEmpty={isEmpty}
+                onContinue={() => paging.showNext(nextCursor)}
+              />
+            )}
+            <Pager
+              paging={paging}
+              nextCursor={searchedUntil ? null : nextCursor}
+              label={`Pages: ${table.label}`}
+              isPlaceholder={isPlaceholder}
+              {...(order && { order })}
+            />
+          </>
+        )
+      }}
+    </QueryState>
+  )
+}
