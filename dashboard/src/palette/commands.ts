@@ -1,5 +1,6 @@
 import { pages } from '../pages.ts'
 import { type Membership, tenantPath } from '../session/session-context.ts'
+import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
 import { viewPages } from '../verifications/views.ts'
 
@@ -16,7 +17,6 @@ interface Environment {
   memberships: Membership[]
   membership: Membership | undefined
   goTo: (path: string) => unknown
-  setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void
   signOut: () => void
 }
 
@@ -33,7 +33,7 @@ const subPages = [
 ]
 
 export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
-  const { goTo, setColorScheme, signOut } = environment
+  const { goTo, signOut } = environment
   const inTenant = (path: string) => () => goTo(membership ? tenantPath(membership.tenantId, path) : path)
   const links = membership ? [...pages, ...subPages] : pages.slice(0, 1)
   return [
@@ -45,9 +45,9 @@ export function listCommands({ memberships, membership, ...environment }: Enviro
       run: inTenant(to),
     })),
     ...(membership ? tenantActions.map(({ to, ...action }) => ({ ...action, run: inTenant(to) })) : []),
-    { id: 'light', label: 'Use the light theme', group: 'Action', run: () => setColorScheme('light') },
-    { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => setColorScheme('dark') },
-    { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => setColorScheme('auto') },
+    { id: 'light', label: 'Use the light theme', group: 'Action', run: () => chooseScheme('light') },
+    { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => chooseScheme('dark') },
+    { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => chooseScheme('auto') },
     { id: 'sign-out', label: 'Sign out', group: 'Action', keywords: 'log out', run: signOut },
     ...memberships
       .filter(({ tenantId }) => tenantId !== membership?.tenantId)

@@ -1,12 +1,4 @@
-import {
-  Combobox,
-  type ComboboxStore,
-  Modal,
-  Text,
-  TextInput,
-  useCombobox,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -126,9 +118,8 @@ const optionId = (index: number) => `palette-option-${index}`
 function useCommands(): Command[] {
   const { memberships, membership } = useSession()
   const { signOut } = useSignIn()
-  const { setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
-  return listCommands({ memberships, membership, goTo: navigate, setColorScheme, signOut })
+  return listCommands({ memberships, membership, goTo: navigate, signOut })
 }
 
 /** Names are searched from so many characters on. */

@@ -6,7 +6,10 @@ import { pages } from '../pages.ts'
 import { useTenantPath } from '../session/session-context.ts'
 import classes from './navigation.module.css'
 
-export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+/** Of the element around it, which a button of the header opens. */
+export const navigationId = 'navigation'
+
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
   const offersFirstSteps = useOffersFirstSteps()
@@ -16,11 +19,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <ul className={classes.list}>
         {shown.map(({ to, label, icon }) => (
           <li key={to}>
-            <NavLink
-              to={toPath(to)}
-              className={classes.link ?? ''}
-              {...(onNavigate && { onClick: onNavigate })}
-            >
+            <NavLink to={toPath(to)} className={classes.link ?? ''} onClick={onNavigate}>
               <Icon name={icon} size={17} stroke={1.7} />
               {label}
             </NavLink>

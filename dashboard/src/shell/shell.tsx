@@ -7,17 +7,18 @@ import { useOnline } from '../components/query-state.tsx'
 import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
 import { Banners } from './banners.tsx'
-import { Header, type Overlay } from './header.tsx'
+import { Header } from './header.tsx'
 import { LoadOverlays, loadedOverlays } from './load-overlays.ts'
-import { Navigation } from './navigation.tsx'
+import { Navigation, navigationId } from './navigation.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
-  const [opened, setOpened] = useState<Overlay>()
+  const [opened, setOpened] = useState<'palette' | 'shortcuts'>()
   const [overlays, setOverlays] = useState(loadedOverlays)
-  const change = (next: Overlay | undefined) => {
+  const aside = useRef<HTMLElement>(null)
+  const change = (next: typeof opened) => {
     if (next === 'palette' && opened !== 'palette') startTypingAhead()
     if (next === undefined) takeTypedAhead()
     setOpened(next)
@@ -28,10 +29,10 @@ export function Shell() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header opened={opened} onChange={change} overlays={overlays} />
-      {/* Partly covered by the menu of the tenants, which a click closes first. */}
-      <aside className={classes.aside} inert={opened === 'tenant'}>
-        <Navigation />
+      <Header onSearch={() => change('palette')} />
+      {/* On narrow screens it opens over the page. */}
+      <aside popover="auto" id={navigationId} className={classes.aside} ref={aside}>
+        <Navigation onNavigate={() => aside.current?.hidePopover()} />
       </aside>
       <Main />
       {!overlays && <LoadOverlays isWanted={opened !== undefined} onLoad={setOverlays} />}

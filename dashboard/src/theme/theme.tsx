@@ -1,6 +1,8 @@
 import {
   type CSSVariablesResolver,
   createTheme,
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
   type MantineColorsTuple,
   MantineProvider,
 } from '@mantine/core'
@@ -16,13 +18,22 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
-      defaultColorScheme="auto"
+      colorSchemeManager={appliedScheme}
       cssVariablesResolver={cssVariables}
       getStyleNonce={styleNonce}
     >
       {children}
     </MantineProvider>
   )
+}
+
+/** Mantine's components would be rendered again with another theme, of which they need only the styles: see chosen-scheme.ts. */
+const appliedScheme: MantineColorSchemeManager = {
+  get: () => document.documentElement.dataset.mantineColorScheme as MantineColorScheme,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
 }
 
 /** The nonce of the content security policy for style elements; the server writes it into a meta element. */
@@ -114,13 +125,18 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        lockScroll: false,
         closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: { ...motion, transition: 'fade-down' },
       },
       styles: { title: dialogTitle },
     },
     Drawer: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: motion },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        lockScroll: false,
+        transitionProps: motion,
+      },
       styles: { title: dialogTitle },
     },
     // Inside role="dialog", a header element would count as a second banner landmark.
