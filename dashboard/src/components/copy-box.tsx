@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { announce } from './announcer.tsx'
 import classes from './copy-box.module.css'
-import { CopyGlyph, type CopyState, useCopy } from './copyable-text.tsx'
+import { CopyGlyph, useCopy } from './copyable-text.tsx'
 import type { Token } from './highlight.ts'
 
 interface Props {
@@ -23,8 +24,8 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
   }, [takesFocus])
   const { state, copy } = useCopy(value)
   const onClick = async () => {
-    const isCopied = await copy()
-    if (!isCopied && text.current) window.getSelection()?.selectAllChildren(text.current)
+    if (await copy()) announce('Copied to clipboard.')
+    else window.getSelection()?.selectAllChildren(text.current!)
   }
   return (
     <div className={classes.root} data-code={isCode}>
@@ -48,17 +49,13 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         <CopyGlyph state={state} />
         <span className={classes.word}>{state === 'copied' ? 'Copied' : 'Copy'}</span>
       </Button>
-      <Text size="sm" role="status" className={classes.status} data-state={state}>
-        {statusTexts[state]}
-      </Text>
+      {state === 'failed' && (
+        <Text size="sm" role="alert" className={classes.failed}>
+          Copying failed. The text is selected: press Ctrl+C or ⌘C.
+        </Text>
+      )}
     </div>
   )
-}
-
-const statusTexts: Record<CopyState, string> = {
-  idle: '',
-  copied: 'Copied to clipboard.',
-  failed: 'Copying failed. The text is selected: press Ctrl+C or ⌘C.',
 }
 
 /** Without colours until the highlighter is loaded, which moves nothing. */

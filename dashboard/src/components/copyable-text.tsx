@@ -51,7 +51,7 @@ const statusTexts: Record<CopyState, string> = {
   failed: 'Copying failed. Select the text and copy it manually.',
 }
 
-export type CopyState = 'idle' | 'copied' | 'failed'
+type CopyState = 'idle' | 'copied' | 'failed'
 
 const copiedDurationMs = 2_500
 

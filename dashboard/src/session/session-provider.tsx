@@ -109,22 +109,19 @@ function useSaveProfile(
 
 /** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
 export function TenantTrpcProvider({ children }: { children: ReactNode }) {
-  const tenantId = useSession().membership?.tenantId
-  return (
-    <ScopedProvider key={tenantId} tenantId={tenantId}>
-      {children}
-    </ScopedProvider>
-  )
-}
-
-function ScopedProvider({ tenantId, children }: { tenantId: string | undefined; children: ReactNode }) {
   const { consoleUrl } = useConfig()
-  const signIn = useSignIn()
-  const { refresh } = useSession()
-  const [queryClient] = useState(() => createQueryClient(refresh))
-  const [trpcClient] = useState(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch, tenantId }))
+  const { fetch } = useSignIn()
+  const { membership, refresh } = useSession()
+  const tenantId = membership?.tenantId
+  const { queryClient, trpcClient } = useMemo(
+    () => ({
+      queryClient: createQueryClient(refresh),
+      trpcClient: createTrpcClient({ consoleUrl, fetch, tenantId }),
+    }),
+    [consoleUrl, fetch, tenantId, refresh],
+  )
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider key={tenantId} client={queryClient}>
       <TrpcProvider trpcClient={trpcClient} queryClient={queryClient}>
         {children}
       </TrpcProvider>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
@@ -8,10 +8,15 @@ import { chooseScheme, type Scheme, schemes, useChosenScheme } from '../theme/ch
 import classes from './header.module.css'
 import { navigationId } from './navigation.tsx'
 import { paletteKeys } from './shortcuts.ts'
-import { TenantMenu } from './tenant-menu.tsx'
+
+interface Props {
+  onSearch: () => void
+  /** Lists the user's tenants. */
+  onSwitch: () => void
+}
 
 /** Its menus are the browser's own, which are there before anything else is loaded, and cost nothing until they open. */
-export function Header({ onSearch }: { onSearch: () => void }) {
+export function Header({ onSearch, onSwitch }: Props) {
   return (
     <header className={classes.header}>
       <ActionIcon
@@ -25,27 +30,59 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         <Icon name="menu-2" size={20} stroke={1.7} />
       </ActionIcon>
       <div className={classes.tenant}>
-        <TenantMenu />
+        <Tenant onSwitch={onSwitch} />
       </div>
       <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
       <div className={classes.end}>
-        <UnstyledButton
-          className={classes.palette}
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.outlined ?? ''}
+          leftSection={<Icon name="search" size={16} />}
           aria-haspopup="dialog"
           aria-label={`Search ${paletteKeys}`}
           onClick={onSearch}
         >
-          <Icon name="search" size={16} />
-          <span className={classes.paletteLabel}>
+          <Text span inherit visibleFrom="md">
             Search <kbd className={classes.key}>{paletteKeys}</kbd>
-          </span>
-        </UnstyledButton>
+          </Text>
+        </Button>
         <Theme />
         <User />
       </div>
     </header>
+  )
+}
+
+/** The selected tenant; for users who belong to several, a button that lists them. */
+function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
+  const { membership, memberships } = useSession()
+  const name = membership?.tenantName ?? 'Choose a tenant'
+  if (memberships.length === 0) return null
+  if (membership && memberships.length === 1) {
+    return (
+      <Text size="sm" fw={600} truncate dir="auto" title={name}>
+        {name}
+      </Text>
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      className={classes.outlined ?? ''}
+      rightSection={<Icon name="selector" size={14} />}
+      aria-haspopup="dialog"
+      aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
+      title={name}
+      onClick={onSwitch}
+    >
+      <Text span inherit truncate dir="auto" lh={1.4}>
+        {name}
+      </Text>
+    </Button>
   )
 }
 
@@ -77,10 +114,17 @@ function User() {
   const { membership } = useSession()
   return (
     <>
-      <UnstyledButton className={classes.user} aria-label={`Signed in as ${name}`} popoverTarget="user">
-        <Icon name="user-circle" size={20} stroke={1.7} />
-        <span className={classes.userName}>{name}</span>
-      </UnstyledButton>
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<Icon name="user-circle" size={20} stroke={1.7} />}
+        aria-label={`Signed in as ${name}`}
+        popoverTarget="user"
+      >
+        <Text span inherit truncate maw="10rem" visibleFrom="md">
+          {name}
+        </Text>
+      </Button>
       <Stack popover="auto" id="user" className={classes.menu} gap="xs" p="sm">
         <Text size="sm" fw={600}>
           {name}

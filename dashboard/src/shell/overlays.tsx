@@ -19,9 +19,10 @@ interface Props {
 /** The dialogs of every page. They return the focus only if they open after they were mounted. */
 export function Dialogs({ opened, onClose }: Props) {
   const shown = useMounted() ? opened : undefined
+  const first = opened === 'tenants' ? 'Tenant ' : ''
   return (
     <>
-      <Palette opened={shown === 'palette'} onClose={onClose} />
+      <Palette opened={shown === 'palette' || shown === 'tenants'} text={first} onClose={onClose} />
       <Modal opened={shown === 'shortcuts'} onClose={onClose} title="Keyboard shortcuts">
         <Stack gap="sm">
           {shortcuts.map(({ keys, does }) => (

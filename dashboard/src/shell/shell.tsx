@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
-import { Icon, type IconName } from '../components/icon.tsx'
 import { tooltipContainerId } from '../components/page.tsx'
 import { useOnline } from '../components/query-state.tsx'
 import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
@@ -15,11 +14,11 @@ import { useShortcuts } from './shortcuts.ts'
 
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
-  const [opened, setOpened] = useState<'palette' | 'shortcuts'>()
+  const [opened, setOpened] = useState<'palette' | 'tenants' | 'shortcuts'>()
   const [overlays, setOverlays] = useState(loadedOverlays)
   const aside = useRef<HTMLElement>(null)
   const change = (next: typeof opened) => {
-    if (next === 'palette' && opened !== 'palette') startTypingAhead()
+    if ((next === 'palette' || next === 'tenants') && next !== opened) startTypingAhead()
     if (next === undefined) takeTypedAhead()
     setOpened(next)
   }
@@ -29,7 +28,7 @@ export function Shell() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header onSearch={() => change('palette')} />
+      <Header onSearch={() => change('palette')} onSwitch={() => change('tenants')} />
       {/* On narrow screens it opens over the page. */}
       <aside popover="auto" id={navigationId} className={classes.aside} ref={aside}>
         <Navigation onNavigate={() => aside.current?.hidePopover()} />
@@ -72,18 +71,20 @@ function useFocusOnNewPage() {
   return main
 }
 
-interface NoticeProps {
-  /** Whether the user opened something that is not loaded yet. */
-  isLoading: boolean
-}
-
-/** Floats above the page, so that nothing moves when the connection comes and goes. */
-function Notice({ isLoading }: NoticeProps) {
+/**
+ * Floats above the page, so that nothing moves when the connection comes and goes. `isLoading`: the user opened something that
+ * is not loaded yet.
+ */
+function Notice({ isLoading }: { isLoading: boolean }) {
   const isOnline = useOnline()
+  const text = isOnline ? isLoading && loading : 'You are offline. What you see may be out of date.'
   return (
     <div role="status" className={classes.notice}>
-      {!isOnline && <Line icon="wifi-off" text="You are offline. What you see may be out of date." />}
-      {isOnline && isLoading && <Line icon="refresh" text={loading} isDelayed />}
+      {text && (
+        <Text key={text} size="sm" className={classes.noticeText} data-delayed={isOnline}>
+          {text}
+        </Text>
+      )}
     </div>
   )
 }
@@ -91,14 +92,3 @@ function Notice({ isLoading }: NoticeProps) {
 /** The code is gone, or the browser remembers until a reload that it could not be loaded, as Firefox does. */
 const loading =
   'This is still loading. The dashboard may have been updated: save your changes, then reload the page.'
-
-function Line({ icon, text, isDelayed = false }: { icon: IconName; text: string; isDelayed?: boolean }) {
-  return (
-    <div className={classes.noticeText} data-delayed={isDelayed}>
-      <Icon name={icon} size={16} />
-      <Text size="sm" inherit>
-        {text}
-      </Text>
-    </div>
-  )
-}

@@ -1,5 +1,6 @@
 import {
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
   type MantineColorScheme,
   type MantineColorSchemeManager,
@@ -57,36 +58,11 @@ const darkGreys: MantineColorsTuple = [
   '#0c0f0e',
 ]
 
-/** Of the light theme, as warm as its surfaces. */
-const greys: MantineColorsTuple = [
-  '#f6f4ef',
-  '#f2f0ea',
-  '#e9e6df',
-  '#dedad2',
-  '#cfcac1',
-  '#aba79f',
-  '#858a85',
-  '#68706d',
-  '#4c5451',
-  '#2b3230',
-]
-
-/** The accent, with that of each theme at its shade. */
-const pine: MantineColorsTuple = [
-  '#e3f1ec',
-  '#cde5dd',
-  '#a4d2c4',
-  '#79bdab',
-  '#52a893',
-  '#37937f',
-  '#288070',
-  '#1a6859',
-  '#14594c',
-  '#0e463c',
-]
-
 /** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
 const motion = { duration: 160 }
+
+/** Without it, the style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway. */
+const keepScrollBar = { removeScrollBar: false }
 
 /** For 1Password, LastPass and Bitwarden, which don't heed `autocomplete`. */
 const noAutofill = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
@@ -95,9 +71,9 @@ const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
   black: '#1b211f',
-  colors: { gray: greys, dark: darkGreys, pine },
+  // The accent, as the variables below have it.
+  colors: { dark: darkGreys, pine: colorsTuple('#14594c') },
   primaryColor: 'pine',
-  primaryShade: { light: 8, dark: 6 },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--font-mono)',
   headings: {
@@ -125,7 +101,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        lockScroll: false,
+        removeScrollProps: keepScrollBar,
         closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: { ...motion, transition: 'fade-down' },
       },
@@ -134,7 +110,7 @@ export const theme = createTheme({
     Drawer: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
-        lockScroll: false,
+        removeScrollProps: keepScrollBar,
         transitionProps: motion,
       },
       styles: { title: dialogTitle },
@@ -166,6 +142,8 @@ const colors = {
   '--mantine-color-success': 'var(--approved-text)',
   '--mantine-color-anchor': 'var(--accent-text)',
   '--mantine-color-default-border': 'light-dark(#d3d0c8, #3a423f)',
+  '--mantine-color-pine-filled': 'var(--accent)',
+  '--mantine-color-pine-filled-hover': 'light-dark(#0e463c, #1a6859)',
   '--mantine-color-pine-light': 'var(--accent-soft)',
   '--mantine-color-pine-light-color': 'var(--accent-text)',
   '--mantine-color-pine-outline': 'var(--accent-text)',
@@ -184,7 +162,8 @@ const colors = {
 
 const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: colors,
+  // Mantine's own is a cold one.
+  light: { ...colors, '--mantine-color-gray-0': 'var(--surface-sunken)' },
   dark: {
     ...colors,
     '--mantine-color-default': '#1c2120',
