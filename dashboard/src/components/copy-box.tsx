@@ -1,15 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { announce } from './announcer.tsx'
 import classes from './copy-box.module.css'
 import { CopyGlyph, useCopy } from './copyable-text.tsx'
-import type { Token } from './highlight.ts'
 
 interface Props {
   value: string
   /** What is copied, as in "Copy API key". */
   label: string
-  /** Source code has colours and scrolls horizontally; keys and commands wrap. */
+  /** Source code scrolls horizontally; keys and commands wrap. */
   isCode?: boolean
   /** Moves the focus to the text, so that a screen reader reads it: for what has just been revealed. */
   takesFocus?: boolean
@@ -37,7 +36,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         tabIndex={0}
         aria-label={`${label}, as text`}
       >
-        <pre ref={text}>{isCode ? <Highlighted code={value} /> : value}</pre>
+        <pre ref={text}>{value}</pre>
       </section>
       <Button
         variant="default"
@@ -56,27 +55,4 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
       )}
     </div>
   )
-}
-
-/** Without colours until the highlighter is loaded, which moves nothing. */
-function Highlighted({ code }: { code: string }) {
-  const [tokens, setTokens] = useState<Token[]>()
-  useEffect(() => {
-    let isCurrent = true
-    import('./highlight.ts').then(
-      ({ highlight }) => isCurrent && setTokens(highlight(code)),
-      // Code without colours is still code.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [code])
-  if (tokens?.map(({ text }) => text).join('') !== code) return <span>{code}</span>
-  return tokens.map(({ text, color }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text are never reordered.
-    <span key={index} style={{ color }}>
-      {text}
-    </span>
-  ))
 }
