@@ -220,6 +220,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await page.getByRole('button', { name: `Remove ${guest.subject}` }).click()
     const dialog = page.getByRole('dialog', { name: `Remove ${guest.subject}?` })
     await dialog.getByText('rotate the signing secret if they may have seen it').waitFor()
+    await dialog.getByRole('link').first().waitFor()
     expect(await dialog.getByRole('link').allTextContents()).to.deep.equal(['Of the guest'])
     expect(await owner.accessibilityViolations()).to.deep.equal([])
     await dialog.getByRole('link', { name: 'Of the guest' }).click()
