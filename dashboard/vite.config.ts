@@ -10,8 +10,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // The first that know light-dark() in styles and AbortSignal.any(). The guide of the dashboard names them too.
-    target: ['chrome123', 'edge123', 'firefox124', 'safari17.5'],
+    // The first that know light-dark() in styles, AbortSignal.any() and popovers. The guide of the dashboard names them too.
+    target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     // The content security policy allows no data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

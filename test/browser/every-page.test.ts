@@ -95,14 +95,16 @@ describe(browserTitle('every page of the dashboard'), function () {
   it('has a menu at a width of 320 pixels, which returns the focus', async () => {
     const user = await fixture.user('owner', { width: 320 })
     const button = user.page.getByRole('button', { name: 'Open navigation' })
-    const menu = user.page.getByRole('dialog')
+    const menu = user.page.getByRole('navigation', { name: 'Dashboard' })
     await button.click()
     await menu.waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
     await user.page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
     await button.and(user.page.locator(':focus')).click()
     await menu.getByRole('link', { name: 'Billing' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+    await menu.waitFor({ state: 'hidden' })
     user.close()
   })
 

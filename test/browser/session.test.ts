@@ -173,7 +173,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     const readStored = () => other.evaluate("localStorage.getItem('age-verification.session')")
     expect(await readStored()).to.include(fixture.tenantId)
     await user.page.getByRole('button', { name: /Signed in as/ }).click()
-    await user.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await user.page.getByRole('button', { name: 'Sign out' }).click()
     await user.page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     await other.getByRole('heading', { name: 'You are signed out' }).waitFor()
     expect(await readStored()).to.equal(null)
@@ -219,6 +219,21 @@ describe(browserTitle('the session of a dashboard user'), function () {
     expect((await aborted).failure()?.errorText).to.equal('net::ERR_FAILED')
     const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     expect(background).to.equal('rgb(18, 21, 20)')
+  })
+
+  it('has the theme that its user chooses in another tab, or the system where they leave it to that', async () => {
+    const user = await fixture.user('developer', { colorScheme: 'light' })
+    const { page } = user
+    const other = await page.context().newPage()
+    await other.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    await other.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
+    for (const tab of [other, page]) await tab.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Theme' }).inputValue()).to.equal('dark')
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('System')
+    for (const tab of [other, page]) await tab.locator('html[data-mantine-color-scheme=light]').waitFor()
+    await user.setTheme('dark')
+    await other.close()
+    user.close()
   })
 
   /** A page whose clock the test sets, of a user who is signed in. */

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorAlert } from './error-alert.tsx'
-import { useCoversPanel } from './side-panel.tsx'
 
 interface Props {
   opened: boolean
@@ -18,26 +17,15 @@ interface Props {
 }
 
 /** Confirms an action. Cancel has the focus, so that pressing Enter by mistake does nothing. */
-export function ConfirmDialog(props: Props) {
-  const {
-    opened,
-    title,
-    confirmLabel,
-    pending,
-    error,
-    isDestructive = true,
-    onConfirm,
-    onClose,
-    children,
-  } = props
-  useCoversPanel(opened)
+export function ConfirmDialog({ confirmLabel, pending, error, onConfirm, children, ...props }: Props) {
+  const { isDestructive = true, ...modal } = props
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal {...modal}>
       <Stack>
         <div>{children}</div>
         {error ? <ErrorAlert error={error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
+          <Button variant="default" data-autofocus onClick={modal.onClose}>
             Cancel
           </Button>
           <Button {...(isDestructive && { color: 'red' })} loading={pending} onClick={onConfirm}>

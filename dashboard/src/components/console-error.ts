@@ -83,12 +83,19 @@ interface ErrorDescription {
 export function describeError(error: ConsoleError): ErrorDescription {
   if (error.foreign) return describeForeign(error.foreign)
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
-  if (error.code === 'RATE_LIMIT_EXCEEDED') return tooManyRequests(error.retryAfterSeconds)
   if (error.dependency === 'identity_provider') return { title: 'Nothing was erased', advice: '' }
-  const known = descriptions[error.code]
-  if (known) return known
-  const advice = isRetryable(error) ? 'Try again in a moment.' : 'Check your input and try again.'
-  return { title: 'The request failed', advice }
+  if (isServerError(error)) return failed
+  if (error.code === 'RATE_LIMIT_EXCEEDED') {
+    return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }
+  }
+  return (
+    descriptions[error.code] ?? { title: 'The request failed', advice: 'Check your input and try again.' }
+  )
+}
+
+const failed: ErrorDescription = {
+  title: 'The service failed',
+  advice: 'Try again in a moment. If the problem persists, send the request ID to the operator.',
 }
 
 const unreachable: ErrorDescription = {
@@ -101,18 +108,17 @@ const offline: ErrorDescription = {
   advice: 'Connect to a network and try again.',
 }
 
-function describeForeign({ status, isPassing, retryAfterSeconds }: ForeignResponse): ErrorDescription {
-  const title = `Something in front of the service ${status === 0 ? 'redirected the request' : `answered ${status}`}`
-  const wait = retryAfterSeconds === undefined ? 'a moment' : formatDuration(retryAfterSeconds)
-  const remedy = isPassing
-    ? `Wait ${wait}, then try again.`
-    : 'Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again.'
-  return { title, advice: `${remedy} If that doesn't help, send the response to your administrator.` }
+function waitOf({ retryAfterSeconds }: Pick<ConsoleError, 'retryAfterSeconds'>): string {
+  return retryAfterSeconds === undefined ? 'a moment' : formatDuration(retryAfterSeconds)
 }
 
-function tooManyRequests(retryAfterSeconds: number | undefined): ErrorDescription {
-  const wait = retryAfterSeconds === undefined ? 'a moment' : `${retryAfterSeconds} seconds`
-  return { title: 'Too many requests', advice: `Wait ${wait}, then try again.` }
+function describeForeign(foreign: ForeignResponse): ErrorDescription {
+  const { status, isPassing } = foreign
+  const title = `Something in front of the service ${status === 0 ? 'redirected the request' : `answered ${status}`}`
+  const remedy = isPassing
+    ? `Wait ${waitOf(foreign)}, then try again.`
+    : 'Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again.'
+  return { title, advice: `${remedy} If that doesn't help, send the response to your administrator.` }
 }
 
 const descriptions: Record<string, ErrorDescription> = {
@@ -135,14 +141,5 @@ const descriptions: Record<string, ErrorDescription> = {
     title: 'Verification not found',
     advice:
       'Check the ID. The verification may have been erased or have expired, or belong to another tenant.',
-  },
-  DATABASE_ERROR: {
-    title: 'The database is unavailable',
-    advice: 'Try again in a moment. If the problem persists, send the request ID to the operator.',
-  },
-  REDIS_ERROR: { title: 'The service is temporarily unavailable', advice: 'Try again in a moment.' },
-  INTERNAL_ERROR: {
-    title: 'Internal error',
-    advice: 'Try again. If the problem persists, send the request ID to the operator.',
   },
 }

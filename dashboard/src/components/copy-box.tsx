@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { announce } from './announcer.tsx'
 import classes from './copy-box.module.css'
-import { CopyGlyph, type CopyState, useCopy } from './copyable-text.tsx'
-import type { Token } from './highlight.ts'
+import { CopyGlyph, useCopy } from './copyable-text.tsx'
 
 interface Props {
   value: string
   /** What is copied, as in "Copy API key". */
   label: string
-  /** Source code has colours and scrolls horizontally; keys and commands wrap. */
+  /** Source code scrolls horizontally; keys and commands wrap. */
   isCode?: boolean
   /** Moves the focus to the text, so that a screen reader reads it: for what has just been revealed. */
   takesFocus?: boolean
@@ -23,8 +23,8 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
   }, [takesFocus])
   const { state, copy } = useCopy(value)
   const onClick = async () => {
-    const isCopied = await copy()
-    if (!isCopied && text.current) window.getSelection()?.selectAllChildren(text.current)
+    if (await copy()) announce('Copied to clipboard.')
+    else window.getSelection()?.selectAllChildren(text.current!)
   }
   return (
     <div className={classes.root} data-code={isCode}>
@@ -36,7 +36,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         tabIndex={0}
         aria-label={`${label}, as text`}
       >
-        <pre ref={text}>{isCode ? <Highlighted code={value} /> : value}</pre>
+        <pre ref={text}>{value}</pre>
       </section>
       <Button
         variant="default"
@@ -48,38 +48,11 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         <CopyGlyph state={state} />
         <span className={classes.word}>{state === 'copied' ? 'Copied' : 'Copy'}</span>
       </Button>
-      <Text size="sm" role="status" className={classes.status} data-state={state}>
-        {statusTexts[state]}
-      </Text>
+      {state === 'failed' && (
+        <Text size="sm" role="alert" className={classes.failed}>
+          Copying failed. The text is selected: press Ctrl+C or ⌘C.
+        </Text>
+      )}
     </div>
   )
-}
-
-const statusTexts: Record<CopyState, string> = {
-  idle: '',
-  copied: 'Copied to clipboard.',
-  failed: 'Copying failed. The text is selected: press Ctrl+C or ⌘C.',
-}
-
-/** Without colours until the highlighter is loaded, which moves nothing. */
-function Highlighted({ code }: { code: string }) {
-  const [tokens, setTokens] = useState<Token[]>()
-  useEffect(() => {
-    let isCurrent = true
-    import('./highlight.ts').then(
-      ({ highlight }) => isCurrent && setTokens(highlight(code)),
-      // Code without colours is still code.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [code])
-  if (tokens?.map(({ text }) => text).join('') !== code) return <span>{code}</span>
-  return tokens.map(({ text, color }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the words of a text are never reordered.
-    <span key={index} style={{ color }}>
-      {text}
-    </span>
-  ))
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { announce } from './announcer.tsx'
+import classes from './copy-box.module.css'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -27,15 +28,20 @@ export function CopyableText({ value, label }: Props) {
   )
 }
 
+/** Of plain elements: a table has one in each row. */
 export function CopyIconButton({ value, label }: Props) {
   const { state, copy } = useCopy(value)
   const onClick = async () => announce(statusTexts[(await copy()) ? 'copied' : 'failed'])
   return (
-    <Tooltip label={state === 'idle' ? `Copy ${label}` : statusTexts[state]}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={onClick}>
-        <CopyGlyph state={state} />
-      </ActionIcon>
-    </Tooltip>
+    <button
+      type="button"
+      className={classes.icon}
+      aria-label={`Copy ${label}`}
+      title={statusTexts[state] || `Copy ${label}`}
+      onClick={onClick}
+    >
+      <CopyGlyph state={state} />
+    </button>
   )
 }
 
@@ -45,7 +51,7 @@ const statusTexts: Record<CopyState, string> = {
   failed: 'Copying failed. Select the text and copy it manually.',
 }
 
-export type CopyState = 'idle' | 'copied' | 'failed'
+type CopyState = 'idle' | 'copied' | 'failed'
 
 const copiedDurationMs = 2_500
 

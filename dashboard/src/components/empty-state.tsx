@@ -1,7 +1,8 @@
 import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './empty-state.module.css'
+import { Link } from 'react-router'
 import { Icon, type IconName } from './icon.tsx'
+import { Page } from './page.tsx'
 
 interface Props {
   icon: IconName
@@ -13,24 +14,37 @@ interface Props {
 
 export function EmptyState({ icon, title, description, children }: Props) {
   return (
-    <MantineEmptyState py="xl" icon={<Drawing icon={icon} />} title={title} description={description}>
+    <MantineEmptyState
+      py="xl"
+      icon={<Icon name={icon} size={32} stroke={1.5} />}
+      title={title}
+      description={description}
+    >
       {children && <MantineEmptyState.Actions>{children}</MantineEmptyState.Actions>}
     </MantineEmptyState>
   )
 }
 
-/** The mark in lines, its dot an icon: what will stand above the line. */
-function Drawing({ icon }: { icon: IconName }) {
+interface EmptyPageProps extends Omit<Props, 'children'> {
+  /** The title of the page. */
+  page: string
+  /** Where its link leads; none if omitted. */
+  to?: string | undefined
+  link?: string
+}
+
+/** A page that says why there is nothing on it, and leads to another one. */
+export function EmptyPage({ page, to, link, ...state }: EmptyPageProps) {
   return (
-    <span className={classes.drawing}>
-      <Icon name={icon} size={28} stroke={1.5} />
-      <svg aria-hidden="true" viewBox="0 0 160 88" fill="none" strokeLinecap="round">
-        <circle className={classes.dot} cx="80" cy="40" r="30" />
-        <path className={classes.line} d="M24 82h112" />
-        <path className={classes.line} d="M6 82h6M148 82h6" />
-        <path d="M30 58h0M38 36h0M124 30h0M132 56h0" />
-      </svg>
-    </span>
+    <Page title={page}>
+      <EmptyState {...state}>
+        {to && (
+          <Button component={Link} to={to}>
+            {link}
+          </Button>
+        )}
+      </EmptyState>
+    </Page>
   )
 }
 

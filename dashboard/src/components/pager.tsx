@@ -1,7 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { Icon } from './icon.tsx'
 import { notifyError } from './notify.ts'
 import { Timestamp } from './timestamp.tsx'
 
@@ -34,17 +33,12 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
         <PagerButton enabled={cursor !== undefined} onClick={showFirst}>
           {first}
         </PagerButton>
-        <PagerButton
-          enabled={hasPrevious && !isPlaceholder}
-          left={<Icon name="chevron-left" size={14} />}
-          onClick={showPrevious}
-        >
+        <PagerButton enabled={hasPrevious && !isPlaceholder} onClick={showPrevious}>
           {previous}
         </PagerButton>
       </Group>
       <PagerButton
         enabled={Boolean(nextCursor) && !isPlaceholder}
-        right={<Icon name="chevron-right" size={14} />}
         onClick={() => nextCursor && showNext(nextCursor)}
       >
         {next}
@@ -55,20 +49,16 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
 
 interface ButtonProps {
   enabled: boolean
-  left?: ReactNode
-  right?: ReactNode
   onClick: () => void
   children: ReactNode
 }
 
 /** Keeps the focus when it becomes disabled, as on the last page. */
-function PagerButton({ enabled, left, right, onClick, children }: ButtonProps) {
+function PagerButton({ enabled, onClick, children }: ButtonProps) {
   return (
     <Button
       variant="default"
       size="xs"
-      leftSection={left}
-      rightSection={right}
       {...(enabled ? { onClick } : { 'data-disabled': true, 'aria-disabled': true })}
     >
       {children}

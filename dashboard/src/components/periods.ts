@@ -1,3 +1,5 @@
+import { toUtcDay } from './dates.ts'
+
 /** Days as `YYYY-MM-DD`, both included. */
 export interface Days {
   from: string
@@ -61,11 +63,11 @@ export function beginningOf(unit: Unit, day: string, ago = 0): string {
     case 'week':
       return addDays(day, -((date.getUTCDay() + 6) % 7) - 7 * ago)
     case 'month':
-      return toDay(Date.UTC(year, month - ago))
+      return toUtcDay(new Date(Date.UTC(year, month - ago)))
     case 'quarter':
-      return toDay(Date.UTC(year, month - (month % 3) - 3 * ago))
+      return toUtcDay(new Date(Date.UTC(year, month - (month % 3) - 3 * ago)))
     case 'year':
-      return toDay(Date.UTC(year - ago, 0))
+      return toUtcDay(new Date(Date.UTC(year - ago, 0)))
   }
 }
 
@@ -74,11 +76,7 @@ export function countDays({ from, to }: Days): number {
 }
 
 export function addDays(day: string, days: number): string {
-  return toDay(Date.parse(day) + days * dayMs)
+  return toUtcDay(new Date(Date.parse(day) + days * dayMs))
 }
 
 const dayMs = 86_400_000
-
-function toDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
-}

@@ -31,17 +31,12 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
 
 /** Stays focusable while it is unavailable, so that the reason can be read. */
 function ActionMenuItem({ label, disabledReason, isDestructive = false, onClick }: MenuAction) {
-  if (disabledReason === undefined) {
-    return (
-      <Menu.Item {...(isDestructive && { c: 'var(--denied-text)' })} onClick={onClick}>
-        {label}
-      </Menu.Item>
-    )
-  }
+  const available = { ...(isDestructive && { c: 'var(--denied-text)' }), onClick }
+  const unavailable = { 'aria-disabled': true, c: 'dimmed', closeMenuOnClick: false, maw: '18rem' }
   return (
-    <Menu.Item aria-disabled c="dimmed" closeMenuOnClick={false} maw="18rem">
+    <Menu.Item {...(disabledReason === undefined ? available : unavailable)}>
       {label}
-      <Text size="xs">{disabledReason}</Text>
+      {disabledReason && <Text size="xs">{disabledReason}</Text>}
     </Menu.Item>
   )
 }

@@ -1,13 +1,5 @@
 import { Drawer } from '@mantine/core'
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type To, useLocation, useNavigate } from 'react-router'
 
 interface Props {
@@ -19,26 +11,10 @@ interface Props {
   children: ReactNode
 }
 
-const CoverContext = createContext<(isCovered: boolean) => void>(() => {})
-
-/** A panel beside a list. Escape closes it only while no dialog covers it. */
-export function SidePanel({ opened, title, onClose, returnFocus = true, children }: Props) {
-  const [isCovered, setCovered] = useState(false)
-  return (
-    <CoverContext value={setCovered}>
-      <Drawer
-        opened={opened}
-        onClose={onClose}
-        title={title}
-        position="right"
-        size="lg"
-        closeOnEscape={!isCovered}
-        returnFocus={returnFocus}
-      >
-        {children}
-      </Drawer>
-    </CoverContext>
-  )
+/** A panel beside a list. It stays open while a dialog covers it, which Escape closes. */
+export function SidePanel({ onClose, ...props }: Props) {
+  const close = () => document.querySelector('.mantine-Modal-content') || onClose()
+  return <Drawer {...props} onClose={close} position="right" size="lg" />
 }
 
 /** Keeps the content while the panel closes. */
@@ -71,14 +47,4 @@ export function useFocusAfterClosing(linkId: string | undefined): void {
     }
     shown.current = linkId
   }, [linkId])
-}
-
-/** For dialogs, which can be opened from a panel. A layout effect, so that it is in force for the next key. */
-export function useCoversPanel(opened: boolean): void {
-  const setCovered = useContext(CoverContext)
-  useLayoutEffect(() => {
-    if (!opened) return
-    setCovered(true)
-    return () => setCovered(false)
-  }, [opened, setCovered])
 }

@@ -27,7 +27,8 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
   const { consoleUrl } = useConfig()
   const { accessToken } = useSignIn()
   const { tenantId, tenantName } = useMembership()
-  const [progress, setProgress] = useState<Progress>()
+  /** Exported so far, while it runs. */
+  const [rows, setRows] = useState<number>()
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
   const download = useMutation({
@@ -37,15 +38,15 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
         fileName: toFileName([tenantName, name, words, new Date().toISOString().slice(0, 10)]),
         headers: { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId },
         signal,
-        onProgress: setProgress,
+        onRows: setRows,
       }),
-    onSuccess: ({ rows }) => notify(`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} exported.`),
+    onSuccess: rows => notify(`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} exported.`),
     onError: (error, signal) => !signal.aborted && notifyFailure('The export failed', error),
-    onSettled: () => setProgress(undefined),
+    onSettled: () => setRows(undefined),
   })
   const start = () => {
     controller.current = new AbortController()
-    setProgress({ rows: 0, bytes: 0 })
+    setRows(0)
     announce('The export has started.')
     download.mutate(controller.current.signal)
   }
@@ -54,23 +55,23 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
     announce('The export is cancelled.')
   }
   // The second click of a double click does not cancel what the first one started.
-  const toggle = (event: MouseEvent) => event.detail < 2 && (progress ? cancel : start)()
+  const toggle = (event: MouseEvent) => event.detail < 2 && (rows === undefined ? start : cancel)()
   return (
     <Group gap="xs">
-      {progress && (
+      {rows !== undefined && (
         <Text size="xs" c="dimmed">
-          {formatNumber(progress.rows)} rows, {formatSize(progress.bytes)}
+          {formatNumber(rows)} rows
         </Text>
       )}
       <Button
         key="button"
         variant="default"
         size="xs"
-        leftSection={<Icon name={progress ? 'x' : 'download'} size={14} />}
+        leftSection={<Icon name={rows === undefined ? 'download' : 'x'} size={14} />}
         disabled={disabled}
         onClick={toggle}
       >
-        {progress ? 'Cancel export' : 'Export CSV'}
+        {rows === undefined ? 'Export CSV' : 'Cancel export'}
       </Button>
     </Group>
   )
@@ -99,45 +100,34 @@ function toFileName(words: readonly string[]): string {
   return `${parts.filter(Boolean).join('-')}.csv`
 }
 
-/** As `12 kB` or `3.4 MB`. */
-function formatSize(bytes: number): string {
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}
-
-interface Progress {
-  /** Without the header. */
-  rows: number
-  bytes: number
-}
-
 interface Download {
   url: string
   fileName: string
   headers: Record<string, string>
   signal: AbortSignal
-  onProgress: (progress: Progress) => void
+  /** Called with the number of rows so far, without the header. */
+  onRows: (rows: number) => void
 }
 
 /**
- * Streams a CSV file and has the browser save it. Throws a `TRPCClientError` with the service's error, and rejects if it
- * is cancelled or interrupted; then nothing is saved.
+ * Streams a CSV file and has the browser save it. Returns the number of its rows. Throws a `TRPCClientError` with the
+ * service's error, and rejects if it is cancelled or interrupted; then nothing is saved.
  */
-async function downloadCsv({ url, fileName, headers, signal, onProgress }: Download): Promise<Progress> {
+async function downloadCsv({ url, fileName, headers, signal, onRows }: Download): Promise<number> {
   const response = refuseForeign(await fetch(url, { headers, signal, redirect: 'manual' }))
   if (!response.ok || !response.body) throw toTrpcError(await response.json())
-  const progress = { rows: -1, bytes: 0 }
+  let rows = -1
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      progress.bytes += chunk.length
-      progress.rows += chunk.filter(byte => byte === lineFeed).length
-      onProgress({ ...progress, rows: Math.max(0, progress.rows) })
+      rows += chunk.filter(byte => byte === lineFeed).length
+      onRows(Math.max(0, rows))
       controller.enqueue(chunk)
     },
   })
   // The browser keeps blobs outside the page's memory, and on disk if they are large.
   const file = await new Response(response.body.pipeThrough(counter), response).blob()
   save(new Blob([byteOrderMark, file], { type: file.type }), fileName)
-  return progress
+  return rows
 }
 
 /** The error envelope of an export, as that of a failed call. */

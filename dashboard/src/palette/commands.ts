@@ -1,12 +1,13 @@
 import { pages } from '../pages.ts'
 import { type Membership, tenantPath } from '../session/session-context.ts'
+import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
 import { viewPages } from '../verifications/views.ts'
 
 export interface Command {
   id: string
   label: string
-  group: 'Go to' | 'Action' | 'API key' | 'Member' | 'Tenant' | 'Pasted'
+  group: 'Go to' | 'Action' | 'API key' | 'Member' | 'Tenant' | 'Test tenant' | 'Pasted'
   /** More words that find it. */
   keywords?: string
   run: () => unknown
@@ -15,8 +16,11 @@ export interface Command {
 interface Environment {
   memberships: Membership[]
   membership: Membership | undefined
+  /** Whether the user can create another tenant. */
+  mayCreate: boolean
+  /** Of the page that is shown. */
+  pathname: string
   goTo: (path: string) => unknown
-  setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void
   signOut: () => void
 }
 
@@ -33,7 +37,7 @@ const subPages = [
 ]
 
 export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
-  const { goTo, setColorScheme, signOut } = environment
+  const { mayCreate, pathname, goTo, signOut } = environment
   const inTenant = (path: string) => () => goTo(membership ? tenantPath(membership.tenantId, path) : path)
   const links = membership ? [...pages, ...subPages] : pages.slice(0, 1)
   return [
@@ -45,20 +49,29 @@ export function listCommands({ memberships, membership, ...environment }: Enviro
       run: inTenant(to),
     })),
     ...(membership ? tenantActions.map(({ to, ...action }) => ({ ...action, run: inTenant(to) })) : []),
-    { id: 'light', label: 'Use the light theme', group: 'Action', run: () => setColorScheme('light') },
-    { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => setColorScheme('dark') },
-    { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => setColorScheme('auto') },
+    { id: 'light', label: 'Use the light theme', group: 'Action', run: () => chooseScheme('light') },
+    { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => chooseScheme('dark') },
+    { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => chooseScheme('auto') },
     { id: 'sign-out', label: 'Sign out', group: 'Action', keywords: 'log out', run: signOut },
     ...memberships
       .filter(({ tenantId }) => tenantId !== membership?.tenantId)
-      .map(({ tenantId, tenantName }) => ({
+      .map(({ tenantId, tenantName, role, test }) => ({
         id: tenantId,
         label: tenantName,
-        group: 'Tenant' as const,
-        keywords: tenantId,
-        run: () => goTo(tenantPath(tenantId, '/overview')),
+        group: test ? ('Test tenant' as const) : ('Tenant' as const),
+        keywords: `${tenantId} ${role}`,
+        run: () => goTo(tenantPath(tenantId, samePage(pathname))),
       })),
+    ...(mayCreate ? [{ ...creation, run: () => goTo('/create-tenant') }] : []),
   ]
+}
+
+const creation = { id: 'create-tenant', label: 'Create a tenant', group: 'Action' as const }
+
+/** The page of a path, without what is only in its tenant, such as an opened verification. */
+function samePage(pathname: string): string {
+  const [, page = ''] = /^\/t\/[^/]+(\/.*)$/.exec(pathname) ?? []
+  return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
 
 const tenantActions: (Omit<Command, 'run'> & { to: string })[] = [
@@ -69,12 +82,18 @@ const tenantActions: (Omit<Command, 'run'> & { to: string })[] = [
 /** At most this many are shown: the rest is found by typing more. */
 const shownMax = 40
 
-/** The commands whose label, group or keywords contain every word, also where that is in the singular. */
+/**
+ * The commands whose label, group or keywords contain every word, also where that is in the singular; first those whose label
+ * has the text.
+ */
 export function findCommands(commands: Command[], text: string): Command[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const searched = text.trim().toLocaleLowerCase()
+  const words = searched.split(/\s+/).filter(Boolean)
+  const isNamed = ({ label }: Command) => Number(label.toLocaleLowerCase().includes(searched))
   const matches = ({ label, group, keywords = '' }: Command) => {
-    const searched = `${label} ${group} ${keywords}`.toLocaleLowerCase()
-    return words.every(word => searched.includes(word) || searched.includes(word.replace(/(?<=..)s$/, '')))
+    const all = `${label} ${group} ${keywords}`.toLocaleLowerCase()
+    return words.every(word => all.includes(word) || all.includes(word.replace(/(?<=..)s$/, '')))
   }
-  return commands.filter(matches).slice(0, shownMax)
+  const found = commands.filter(matches).toSorted((one, other) => isNamed(other) - isNamed(one))
+  return found.slice(0, shownMax)
 }

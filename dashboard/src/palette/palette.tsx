@@ -1,17 +1,9 @@
-import {
-  Combobox,
-  type ComboboxStore,
-  Modal,
-  Text,
-  TextInput,
-  useCombobox,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
-import { useSession, useTenantPath } from '../session/session-context.ts'
+import { useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Command, findCommands, listCommands } from './commands.ts'
@@ -21,11 +13,13 @@ import { takeTypedAhead } from './typed-ahead.ts'
 
 interface Props {
   opened: boolean
+  /** What it searches at first. */
+  text: string
   onClose: () => void
 }
 
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
-export function Palette({ opened, onClose }: Props) {
+export function Palette({ opened, text, onClose }: Props) {
   return (
     <Modal
       opened={opened}
@@ -36,7 +30,7 @@ export function Palette({ opened, onClose }: Props) {
       centered={false}
       transitionProps={{ duration: 0 }}
     >
-      <CommandSearch onDone={onClose} />
+      <CommandSearch first={text} onDone={onClose} />
     </Modal>
   )
 }
@@ -47,8 +41,8 @@ interface Search {
   reachedId?: string
 }
 
-function CommandSearch({ onDone }: { onDone: () => void }) {
-  const [{ text, reachedId }, setSearch] = useState<Search>({ text: '' })
+function CommandSearch({ first, onDone }: { first: string; onDone: () => void }) {
+  const [{ text, reachedId }, setSearch] = useState<Search>({ text: first })
   const navigate = useNavigate()
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
@@ -71,8 +65,8 @@ function CommandSearch({ onDone }: { onDone: () => void }) {
   }
   const onFocus = () => {
     const ahead = takeTypedAhead()
-    if (ahead.text !== '') setSearch({ text: ahead.text })
-    if (ahead.isEntered && ahead.text !== '') run(find(ahead.text)[0])
+    if (ahead.text !== '') setSearch({ text: first + ahead.text })
+    if (ahead.isEntered && ahead.text !== '') run(find(first + ahead.text)[0])
   }
   return (
     <Combobox store={store} onOptionSubmit={id => run(shown.find(command => command.id === id))}>
@@ -126,9 +120,10 @@ const optionId = (index: number) => `palette-option-${index}`
 function useCommands(): Command[] {
   const { memberships, membership } = useSession()
   const { signOut } = useSignIn()
-  const { setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
-  return listCommands({ memberships, membership, goTo: navigate, setColorScheme, signOut })
+  const { pathname } = useLocation()
+  const mayCreate = useCreatableKinds().length > 0
+  return listCommands({ memberships, membership, mayCreate, pathname, goTo: navigate, signOut })
 }
 
 /** Names are searched from so many characters on. */

@@ -1,23 +1,13 @@
-import { Button } from '@mantine/core'
-import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
-import { Page } from '../components/page.tsx'
+import { Navigate, Outlet, useLocation, useParams } from 'react-router'
+import { EmptyPage } from '../components/empty-state.tsx'
 import { useSession, useTenantPath } from './session-context.ts'
 
 /** Shows the pages of the tenant in the URL to its members. Everyone else can't tell whether it exists. */
 export function RequireTenant() {
   const { membership, memberships, hadAccess } = useSession()
   if (membership) return <Outlet />
-  const reason = hadAccess ? ended : unknown
-  return (
-    <Page title={reason.page}>
-      <EmptyState icon="building-off" title={reason.title} description={reason.description}>
-        <Button component={Link} to="/">
-          {memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'}
-        </Button>
-      </EmptyState>
-    </Page>
-  )
+  const link = memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'
+  return <EmptyPage icon="lock" to="/" link={link} {...(hadAccess ? ended : unknown)} />
 }
 
 const ended = {
@@ -51,24 +41,16 @@ export function TenantRedirect() {
 
 /** For users who belong to no tenant. */
 function NoTenantPage() {
-  const { provisioning } = useSession()
+  const isOpen = useSession().provisioning === 'open'
+  const first = isOpen ? 'Create a tenant, or ask an owner of an existing one' : 'Ask an owner of a tenant'
   return (
-    <Page title="No tenant yet">
-      <EmptyState
-        icon="building"
-        title="You are not a member of a tenant"
-        description={
-          provisioning === 'open'
-            ? 'Create a tenant, or ask an owner of an existing one to invite you.'
-            : 'Ask an owner of a tenant to invite you.'
-        }
-      >
-        {provisioning === 'open' && (
-          <Button component={Link} to="/first-steps">
-            Create a tenant
-          </Button>
-        )}
-      </EmptyState>
-    </Page>
+    <EmptyPage
+      page="No tenant yet"
+      icon="lock"
+      title="You are not a member of a tenant"
+      description={`${first} to invite you.`}
+      to={isOpen ? '/first-steps' : undefined}
+      link="Create a tenant"
+    />
   )
 }

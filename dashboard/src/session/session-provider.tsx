@@ -32,7 +32,8 @@ export function SessionProvider({ loading, children }: { loading: ReactNode; chi
     refetchInterval: refreshMs,
   })
   const { error, refetch } = query
-  const data = query.data ?? (error ? undefined : readStoredSession(subject, tenantInUrl))
+  const stored = useMemo(() => readStoredSession(subject, tenantInUrl), [subject, tenantInUrl])
+  const data = query.data ?? (error ? undefined : stored)
   const isMember = data?.memberships.some(({ tenantId }) => tenantId === tenantInUrl)
   useEffect(() => {
     if (isMember && tenantInUrl) storeTenantId(tenantInUrl)
@@ -48,27 +49,29 @@ export function SessionProvider({ loading, children }: { loading: ReactNode; chi
     if (isMember && isOfOther) refetch()
   }, [isMember, isOfOther, refetch])
   useSaveProfile(client, query.data)
-  if (error && !data) {
-    return (
-      <SignInPage title="The dashboard could not be loaded">
-        <ErrorAlert error={error} onRetry={refetch} />
-      </SignInPage>
-    )
-  }
-  if (!data) return loading
-  const { memberships, provisioning, testTenants, standing } = data
-  const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
-  const membership = tenantInUrl ? find(tenantInUrl) : (find(readTenantId()) ?? memberships[0])
-  const session: Session = {
-    memberships,
-    provisioning,
-    testTenants,
-    membership,
-    hadAccess: tenantInUrl !== undefined && known.has(tenantInUrl),
-    standing: standing?.tenantId === membership?.tenantId ? standing : null,
-    refresh: refetch,
-  }
-  return <SessionContext value={session}>{children}</SessionContext>
+  // The same object until it says something else: a page of links depends on it.
+  const session = useMemo<Session | undefined>(() => {
+    if (!data) return undefined
+    const { memberships, provisioning, testTenants, standing } = data
+    const find = (id: string | undefined) => memberships.find(({ tenantId }) => tenantId === id)
+    const membership = tenantInUrl ? find(tenantInUrl) : (find(readTenantId()) ?? memberships[0])
+    return {
+      memberships,
+      provisioning,
+      testTenants,
+      membership,
+      hadAccess: tenantInUrl !== undefined && known.has(tenantInUrl),
+      standing: standing?.tenantId === membership?.tenantId ? standing : null,
+      refresh: refetch,
+    }
+  }, [data, tenantInUrl, known, refetch])
+  if (session) return <SessionContext value={session}>{children}</SessionContext>
+  if (!error) return loading
+  return (
+    <SignInPage title="The dashboard could not be loaded">
+      <ErrorAlert error={error} onRetry={refetch} />
+    </SignInPage>
+  )
 }
 
 function idsOf(session: Pick<Session, 'memberships'> | undefined): string[] {
@@ -106,22 +109,19 @@ function useSaveProfile(
 
 /** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
 export function TenantTrpcProvider({ children }: { children: ReactNode }) {
-  const tenantId = useSession().membership?.tenantId
-  return (
-    <ScopedProvider key={tenantId} tenantId={tenantId}>
-      {children}
-    </ScopedProvider>
-  )
-}
-
-function ScopedProvider({ tenantId, children }: { tenantId: string | undefined; children: ReactNode }) {
   const { consoleUrl } = useConfig()
-  const signIn = useSignIn()
-  const { refresh } = useSession()
-  const [queryClient] = useState(() => createQueryClient(refresh))
-  const [trpcClient] = useState(() => createTrpcClient({ consoleUrl, fetch: signIn.fetch, tenantId }))
+  const { fetch } = useSignIn()
+  const { membership, refresh } = useSession()
+  const tenantId = membership?.tenantId
+  const { queryClient, trpcClient } = useMemo(
+    () => ({
+      queryClient: createQueryClient(refresh),
+      trpcClient: createTrpcClient({ consoleUrl, fetch, tenantId }),
+    }),
+    [consoleUrl, fetch, tenantId, refresh],
+  )
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider key={tenantId} client={queryClient}>
       <TrpcProvider trpcClient={trpcClient} queryClient={queryClient}>
         {children}
       </TrpcProvider>

@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { formatDuration } from '../components/format-number.ts'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { minutesBehind, onServiceTime } from '../components/service-clock.ts'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
 import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
@@ -90,9 +90,11 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
     </Anchor>
   )
   if (level === 'reached') {
+    const code = usage.used >= usage.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
     return (
       <Strip kind="stop" title={describeLevel(usage)}>
-        <Outlook usage={usage} /> <Advice /> {link}
+        POST /verify/start responds with {code} until <UtcDay day={usage.resetsAt.slice(0, 10)} />.
+        Verifications in progress still complete. Ask the operator of this service for a larger plan. {link}
       </Strip>
     )
   }
@@ -106,36 +108,8 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   )
 }
 
-/** How long starts are rejected. */
-function Outlook({ usage: { used, hardLimit, resetsAt } }: { usage: Usage }) {
-  const code = used >= hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
-  return (
-    <>
-      POST /verify/start responds with {code} until <UtcDay day={resetsAt.slice(0, 10)} />. Verifications in
-      progress still complete.
-    </>
-  )
-}
-
-function Advice() {
-  const { rights } = useMembership()
-  return (
-    <span>
-      {rights.includes('tenant')
-        ? 'Ask the operator of this service for a larger plan.'
-        : 'Ask an owner of this tenant to get a larger plan.'}
-    </span>
-  )
-}
-
-const icons = {
-  note: 'info-circle',
-  warning: 'alert-triangle',
-  stop: 'alert-triangle',
-} satisfies Record<string, IconName>
-
 interface StripProps {
-  kind: keyof typeof icons
+  kind: 'note' | 'warning' | 'stop'
   title: string
   link?: ReactNode
   /** Explains the title, on further lines. */
@@ -147,7 +121,7 @@ interface StripProps {
 function Strip({ kind, title, link, children, onDismiss }: StripProps) {
   return (
     <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
-      <Icon name={icons[kind]} size={16} />
+      <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
       <Text size="sm" inherit flex={1} miw={0} truncate={!children}>
         <b>{title}</b>
         {children && <>. {children}</>}

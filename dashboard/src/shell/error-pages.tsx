@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useRouteError } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
+import { useRouteError } from 'react-router'
+import { EmptyPage } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useOnline } from '../components/query-state.tsx'
 import { store } from '../components/store.ts'
@@ -10,35 +10,23 @@ import { store } from '../components/store.ts'
 /** For a page that threw an error, or whose code could not be loaded. */
 export function ErrorPage() {
   const error = useRouteError()
-  if (isLoadError(error)) return <LoadFailedPage />
-  return (
-    <Page title="Something went wrong">
-      <Text size="sm">{error instanceof Error ? error.message : 'An unexpected error occurred.'}</Text>
-      <ReloadButton />
-    </Page>
-  )
+  const text = error instanceof Error ? error.message : 'An unexpected error occurred.'
+  if (loadError.test(text)) return <LoadFailedPage />
+  return <Message title="Something went wrong" text={text} hasReload />
 }
 
-function isLoadError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /dynamically imported module|importing a module|module script|preload CSS/i.test(error.message)
-  )
-}
+const loadError = /dynamically imported module|importing a module|module script|preload CSS/i
 
 export function NotFoundPage() {
   return (
-    <Page title="Page not found">
-      <EmptyState
-        icon="map-question"
-        title="This page doesn't exist"
-        description="The link may be outdated or mistyped."
-      >
-        <Button component={Link} to="/">
-          Go to overview
-        </Button>
-      </EmptyState>
-    </Page>
+    <EmptyPage
+      page="Page not found"
+      icon="search"
+      title="This page doesn't exist"
+      description="The link may be outdated or mistyped."
+      to="/"
+      link="Go to overview"
+    />
   )
 }
 
@@ -62,50 +50,36 @@ function LoadFailedPage() {
   const [isRepeated] = useState(wasReloaded)
   const wasAway = useRef(false)
   if (!isOnline || responds === false) wasAway.current = true
-  if (!isOnline) return <Away title="You are offline" opens="when you are online again" />
-  if (responds === false) return <Away title="The service is unreachable" opens="when the service responds" />
-  if (responds && !wasAway.current && isRepeated) return <FileMissing />
-  return <Reloading isReady={responds === true} isUpdate={!wasAway.current} />
-}
-
-function Away({ title, opens }: { title: string; opens: string }) {
-  return (
-    <Page title={title}>
-      <Text size="sm">This page was not loaded yet. It opens {opens}.</Text>
-    </Page>
-  )
-}
-
-function Reloading({ isReady, isUpdate }: { isReady: boolean; isUpdate: boolean }) {
+  const isMissing = responds === true && isRepeated && !wasAway.current
+  const isReady = responds === true && isOnline && !isMissing
   useEffect(() => {
     if (!isReady) return
     // Not without a note of it, which ends a series of reloads.
-    if (!isUpdate || store(sessionStorage, reloadedKey, String(Date.now()))) window.location.reload()
-  }, [isReady, isUpdate])
-  return (
-    <Page title={isUpdate && isReady ? 'Updating the dashboard' : 'Loading the page'}>
-      <Text size="sm">One moment …</Text>
-    </Page>
-  )
+    if (wasAway.current || store(sessionStorage, reloadedKey, String(Date.now()))) window.location.reload()
+  }, [isReady])
+  if (!isOnline) return <Message title="You are offline" text={`${waiting} you are online again.`} />
+  if (responds === false) {
+    return <Message title="The service is unreachable" text={`${waiting} the service responds.`} />
+  }
+  if (isMissing) return <Message title="This page could not be loaded" text={fileMissing} hasReload />
+  return <Message title="Loading the page" text="One moment …" />
 }
 
-function FileMissing() {
-  return (
-    <Page title="This page could not be loaded">
-      <Text size="sm">
-        A file of the dashboard is missing on the service, as during an update. Try again in a minute. If that
-        doesn't help, contact the operator of this service.
-      </Text>
-      <ReloadButton />
-    </Page>
-  )
-}
+const waiting = 'This page was not loaded yet. It opens when'
 
-function ReloadButton() {
+const fileMissing =
+  "A file of the dashboard is missing on the service, as during an update. Try again in a minute. If that doesn't help, contact the operator of this service."
+
+function Message({ title, text, hasReload = false }: { title: string; text: string; hasReload?: boolean }) {
   return (
-    <Group>
-      <Button onClick={() => window.location.reload()}>Reload</Button>
-    </Group>
+    <Page title={title}>
+      <Text size="sm">{text}</Text>
+      {hasReload && (
+        <Group>
+          <Button onClick={() => window.location.reload()}>Reload</Button>
+        </Group>
+      )}
+    </Page>
   )
 }
 
@@ -124,14 +98,13 @@ const timeoutMs = 10_000
  * Whether there is a page of the dashboard: of the service, or one by which something in front of it lets the user in,
  * which a reload shows.
  */
-async function serviceResponds(signal?: AbortSignal): Promise<boolean> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+async function serviceResponds(signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(window.location.href, {
       method: 'HEAD',
       cache: 'no-store',
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     return response.status < 500 && response.status !== 429
   } catch {

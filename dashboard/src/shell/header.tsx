@@ -1,135 +1,140 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Button,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core'
-import type { ButtonHTMLAttributes, Ref } from 'react'
+import { ActionIcon, Button, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
 import { useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { schemes } from './color-schemes.ts'
+import { chooseScheme, type Scheme, schemes, useChosenScheme } from '../theme/chosen-scheme.ts'
 import classes from './header.module.css'
-import { HeaderMenu, type HeaderMenuProps } from './header-menu.tsx'
-import type { Overlays } from './load-overlays.ts'
+import { navigationId } from './navigation.tsx'
 import { paletteKeys } from './shortcuts.ts'
 
-export type Overlay = 'navigation' | 'palette' | 'shortcuts' | 'tenant' | 'theme' | 'user'
-
 interface Props {
-  /** What is open over the page. */
-  opened: Overlay | undefined
-  onChange: (opened: Overlay | undefined) => void
-  overlays: Overlays | undefined
+  onSearch: () => void
+  /** Lists the user's tenants. */
+  onSwitch: () => void
 }
 
-export function Header({ opened, onChange, overlays }: Props) {
-  const menu = (name: Overlay) => ({
-    opened: opened === name,
-    onChange: (isOpened: boolean) => onChange(isOpened ? name : undefined),
-  })
+/** Its menus are the browser's own, which are there before anything else is loaded, and cost nothing until they open. */
+export function Header({ onSearch, onSwitch }: Props) {
   return (
     <header className={classes.header}>
-      <HeaderButton
-        icon="menu-2"
-        className={classes.burger}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        className={classes.burger ?? ''}
         aria-label="Open navigation"
-        onClick={() => onChange('navigation')}
-      />
+        popoverTarget={navigationId}
+      >
+        <Icon name="menu-2" size={20} stroke={1.7} />
+      </ActionIcon>
       <div className={classes.tenant}>
-        <Tenant {...menu('tenant')} Menu={overlays?.TenantMenu} />
+        <Tenant onSwitch={onSwitch} />
       </div>
       <Link to="/" className={classes.home} aria-label="Age verification: overview">
         <Wordmark />
       </Link>
       <div className={classes.end}>
-        <PaletteButton onClick={() => onChange('palette')} />
-        <ColorScheme {...menu('theme')} Menu={overlays?.ColorSchemeMenu} />
-        <User {...menu('user')} Menu={overlays?.UserMenu} />
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.outlined ?? ''}
+          leftSection={<Icon name="search" size={16} />}
+          aria-haspopup="dialog"
+          aria-label={`Search ${paletteKeys}`}
+          onClick={onSearch}
+        >
+          <Text span inherit visibleFrom="md">
+            Search <kbd className={classes.key}>{paletteKeys}</kbd>
+          </Text>
+        </Button>
+        <Theme />
+        <User />
       </div>
     </header>
   )
 }
 
-/** The selected tenant; a menu for users who belong to several. */
-function Tenant(props: HeaderMenuProps) {
+/** The selected tenant; for users who belong to several, a button that lists them. */
+function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
   const { membership, memberships } = useSession()
+  const name = membership?.tenantName ?? 'Choose a tenant'
   if (memberships.length === 0) return null
   if (membership && memberships.length === 1) {
     return (
-      <Text size="sm" dir="auto" className={classes.tenantName} title={membership.tenantName}>
-        {membership.tenantName}
+      <Text size="sm" fw={600} truncate dir="auto" title={name}>
+        {name}
       </Text>
     )
   }
-  const name = membership?.tenantName ?? 'Choose a tenant'
-  const button = (
+  return (
     <Button
       variant="default"
       size="xs"
-      className={classes.switcher ?? ''}
+      className={classes.outlined ?? ''}
       rightSection={<Icon name="selector" size={14} />}
-      aria-haspopup="listbox"
+      aria-haspopup="dialog"
       aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
       title={name}
+      onClick={onSwitch}
     >
       <Text span inherit truncate dir="auto" lh={1.4}>
         {name}
       </Text>
     </Button>
   )
-  return <HeaderMenu {...props} button={button} />
 }
 
-function PaletteButton({ onClick }: { onClick: () => void }) {
+const schemeIcons = { light: 'sun', dark: 'moon', auto: 'device-desktop' } as const
+
+/** The browser's own list, behind an icon. */
+function Theme() {
+  const chosen = useChosenScheme()
   return (
-    <UnstyledButton
-      className={classes.palette}
-      aria-haspopup="dialog"
-      aria-label={`Search ${paletteKeys}`}
-      onClick={onClick}
-    >
-      <Icon name="search" size={16} />
-      <span className={classes.paletteLabel}>
-        Search <kbd className={classes.key}>{paletteKeys}</kbd>
-      </span>
-    </UnstyledButton>
+    <label className={classes.theme}>
+      <Icon name={schemeIcons[chosen]} size={20} stroke={1.7} />
+      <select
+        aria-label="Theme"
+        value={chosen}
+        onChange={event => chooseScheme(event.currentTarget.value as Scheme)}
+      >
+        {Object.entries(schemes).map(([scheme, label]) => (
+          <option key={scheme} value={scheme}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
-function ColorScheme(props: HeaderMenuProps) {
-  const { label, icon } = schemes[useMantineColorScheme().colorScheme]
-  const button = <HeaderButton icon={icon} aria-haspopup="menu" aria-label={`Theme: ${label}`} />
-  return <HeaderMenu {...props} button={button} />
-}
-
-function User(props: HeaderMenuProps) {
-  const { name } = useSignIn()
-  const button = (
-    <UnstyledButton className={classes.user} aria-haspopup="menu" aria-label={`Signed in as ${name}`}>
-      <Icon name="user-circle" size={20} stroke={1.7} />
-      <span className={classes.userName}>{name}</span>
-    </UnstyledButton>
-  )
-  return <HeaderMenu {...props} button={button} />
-}
-
-interface HeaderButtonProps
-  extends ActionIconProps,
-    Omit<ButtonHTMLAttributes<HTMLButtonElement>, keyof ActionIconProps> {
-  icon: IconName
-  'aria-label': string
-  ref?: Ref<HTMLButtonElement>
-}
-
-function HeaderButton({ icon, ...others }: HeaderButtonProps) {
+function User() {
+  const { name, email, signOut } = useSignIn()
+  const { membership } = useSession()
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" {...others}>
-      <Icon name={icon} size={20} stroke={1.7} />
-    </ActionIcon>
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<Icon name="user-circle" size={20} stroke={1.7} />}
+        aria-label={`Signed in as ${name}`}
+        popoverTarget="user"
+      >
+        <Text span inherit truncate maw="10rem" visibleFrom="md">
+          {name}
+        </Text>
+      </Button>
+      <Stack popover="auto" id="user" className={classes.menu} gap="xs" p="sm">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        {email && email !== name && <Text size="xs">{email}</Text>}
+        {membership && <Text size="xs">Role: {membership.role}</Text>}
+        <Button variant="default" size="xs" leftSection={<Icon name="logout" size={16} />} onClick={signOut}>
+          Sign out
+        </Button>
+      </Stack>
+    </>
   )
 }

@@ -4,24 +4,17 @@ import { useEffect } from 'react'
 export type Overlays = typeof import('./overlays.tsx')
 
 let loaded: Overlays | undefined
-let loading: Promise<Overlays> | undefined
-
-/** The code of what opens over the page. Resolves as soon as it can be loaded: a failure is tried again. */
-function loadOverlays(): Promise<Overlays> {
-  loading ??= loadUntilDone()
-  return loading
-}
 
 const retryMs = 2_000
 
-async function loadUntilDone(): Promise<Overlays> {
-  for (;;) {
-    try {
-      loaded = await import('./overlays.tsx')
-      return loaded
-    } catch {
-      await new Promise(resolve => setTimeout(resolve, retryMs))
-    }
+/** The code of what opens over the page. Resolves as soon as it can be loaded: a failure is tried again. */
+async function loadOverlays(): Promise<Overlays> {
+  try {
+    loaded = await import('./overlays.tsx')
+    return loaded
+  } catch {
+    await new Promise(resolve => setTimeout(resolve, retryMs))
+    return loadOverlays()
   }
 }
 

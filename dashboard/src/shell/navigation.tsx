@@ -8,7 +8,10 @@ import classes from './navigation.module.css'
 
 const externals = { docs: 'API reference', 'practice-statement': 'Practice statement' }
 
-export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+/** Of the element around it, which a button of the header opens. */
+export const navigationId = 'navigation'
+
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
   const offersFirstSteps = useOffersFirstSteps()

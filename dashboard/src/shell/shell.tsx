@@ -1,24 +1,24 @@
 import { Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
-import { Icon, type IconName } from '../components/icon.tsx'
 import { tooltipContainerId } from '../components/page.tsx'
 import { useOnline } from '../components/query-state.tsx'
 import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
 import { Banners } from './banners.tsx'
-import { Header, type Overlay } from './header.tsx'
+import { Header } from './header.tsx'
 import { LoadOverlays, loadedOverlays } from './load-overlays.ts'
-import { Navigation } from './navigation.tsx'
+import { Navigation, navigationId } from './navigation.tsx'
 import classes from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
 /** The layout of every page: header, navigation and content. */
 export function Shell() {
-  const [opened, setOpened] = useState<Overlay>()
+  const [opened, setOpened] = useState<'palette' | 'tenants' | 'shortcuts'>()
   const [overlays, setOverlays] = useState(loadedOverlays)
-  const change = (next: Overlay | undefined) => {
-    if (next === 'palette' && opened !== 'palette') startTypingAhead()
+  const aside = useRef<HTMLElement>(null)
+  const change = (next: typeof opened) => {
+    if ((next === 'palette' || next === 'tenants') && next !== opened) startTypingAhead()
     if (next === undefined) takeTypedAhead()
     setOpened(next)
   }
@@ -28,10 +28,10 @@ export function Shell() {
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header opened={opened} onChange={change} overlays={overlays} />
-      {/* Partly covered by the menu of the tenants, which a click closes first. */}
-      <aside className={classes.aside} inert={opened === 'tenant'}>
-        <Navigation />
+      <Header onSearch={() => change('palette')} onSwitch={() => change('tenants')} />
+      {/* On narrow screens it opens over the page. */}
+      <aside popover="auto" id={navigationId} className={classes.aside} ref={aside}>
+        <Navigation onNavigate={() => aside.current?.hidePopover()} />
       </aside>
       <Main />
       {!overlays && <LoadOverlays isWanted={opened !== undefined} onLoad={setOverlays} />}
@@ -71,18 +71,20 @@ function useFocusOnNewPage() {
   return main
 }
 
-interface NoticeProps {
-  /** Whether the user opened something that is not loaded yet. */
-  isLoading: boolean
-}
-
-/** Floats above the page, so that nothing moves when the connection comes and goes. */
-function Notice({ isLoading }: NoticeProps) {
+/**
+ * Floats above the page, so that nothing moves when the connection comes and goes. `isLoading`: the user opened something that
+ * is not loaded yet.
+ */
+function Notice({ isLoading }: { isLoading: boolean }) {
   const isOnline = useOnline()
+  const text = isOnline ? isLoading && loading : 'You are offline. What you see may be out of date.'
   return (
     <div role="status" className={classes.notice}>
-      {!isOnline && <Line icon="wifi-off" text="You are offline. What you see may be out of date." />}
-      {isOnline && isLoading && <Line icon="refresh" text={loading} isDelayed />}
+      {text && (
+        <Text key={text} size="sm" className={classes.noticeText} data-delayed={isOnline}>
+          {text}
+        </Text>
+      )}
     </div>
   )
 }
@@ -90,14 +92,3 @@ function Notice({ isLoading }: NoticeProps) {
 /** The code is gone, or the browser remembers until a reload that it could not be loaded, as Firefox does. */
 const loading =
   'This is still loading. The dashboard may have been updated: save your changes, then reload the page.'
-
-function Line({ icon, text, isDelayed = false }: { icon: IconName; text: string; isDelayed?: boolean }) {
-  return (
-    <div className={classes.noticeText} data-delayed={isDelayed}>
-      <Icon name={icon} size={16} />
-      <Text size="sm" inherit>
-        {text}
-      </Text>
-    </div>
-  )
-}

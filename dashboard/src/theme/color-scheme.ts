@@ -1,13 +1,23 @@
 import typeface from '@fontsource-variable/host-grotesk/files/host-grotesk-latin-wght-normal.woff2'
 
 /*
- * Runs before the page is drawn, as a script that can share no code with others. The first key is where Mantine stores the
- * user's choice; the second is that of sign-in/silent-sign-in.ts: a page that leaves for the sign-in loads no typeface, and
- * the first one after it has its data before (shell/overlays.tsx). It is what draws the frame of page.css, too.
+ * Runs before the page is drawn, as a script that can share no code with others. The first key is that of chosen-scheme.ts; the
+ * second is that of sign-in/silent-sign-in.ts: a page that leaves for the sign-in loads no typeface, and the first one after it
+ * has its data before (shell/overlays.tsx). It is what draws the frame of page.css, too.
  */
-const chosen = readStored('mantine-color-scheme-value') ?? ''
-const preferred = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-document.documentElement.dataset.mantineColorScheme = ['light', 'dark'].includes(chosen) ? chosen : preferred
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+applyScheme()
+prefersDark.addEventListener('change', applyScheme)
+// Of other tabs, and of this one.
+addEventListener('storage', applyScheme)
+
+function applyScheme(): void {
+  const chosen = readStored('mantine-color-scheme-value') ?? ''
+  const preferred = prefersDark.matches ? 'dark' : 'light'
+  document.documentElement.dataset.mantineColorScheme = ['light', 'dark'].includes(chosen)
+    ? chosen
+    : preferred
+}
 
 if (readStored('age-verification.signed-in') !== null) {
   preload(typeface, { rel: 'preload', as: 'font', type: 'font/woff2' })

@@ -1,6 +1,9 @@
 import {
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
   type MantineColorsTuple,
   MantineProvider,
 } from '@mantine/core'
@@ -16,13 +19,22 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}
-      defaultColorScheme="auto"
+      colorSchemeManager={appliedScheme}
       cssVariablesResolver={cssVariables}
       getStyleNonce={styleNonce}
     >
       {children}
     </MantineProvider>
   )
+}
+
+/** Mantine's components would be rendered again with another theme, of which they need only the styles: see chosen-scheme.ts. */
+const appliedScheme: MantineColorSchemeManager = {
+  get: () => document.documentElement.dataset.mantineColorScheme as MantineColorScheme,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
 }
 
 /** The nonce of the content security policy for style elements; the server writes it into a meta element. */
@@ -46,36 +58,11 @@ const darkGreys: MantineColorsTuple = [
   '#0c0f0e',
 ]
 
-/** Of the light theme, as warm as its surfaces. */
-const greys: MantineColorsTuple = [
-  '#f6f4ef',
-  '#f2f0ea',
-  '#e9e6df',
-  '#dedad2',
-  '#cfcac1',
-  '#aba79f',
-  '#858a85',
-  '#68706d',
-  '#4c5451',
-  '#2b3230',
-]
-
-/** The accent, with that of each theme at its shade. */
-const pine: MantineColorsTuple = [
-  '#e3f1ec',
-  '#cde5dd',
-  '#a4d2c4',
-  '#79bdab',
-  '#52a893',
-  '#37937f',
-  '#288070',
-  '#1a6859',
-  '#14594c',
-  '#0e463c',
-]
-
 /** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
 const motion = { duration: 160 }
+
+/** Without it, the style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway. */
+const keepScrollBar = { removeScrollBar: false }
 
 /** For 1Password, LastPass and Bitwarden, which don't heed `autocomplete`. */
 const noAutofill = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
@@ -84,9 +71,9 @@ const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
   black: '#1b211f',
-  colors: { gray: greys, dark: darkGreys, pine },
+  // The accent, as the variables below have it.
+  colors: { dark: darkGreys, pine: colorsTuple('#14594c') },
   primaryColor: 'pine',
-  primaryShade: { light: 8, dark: 6 },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--font-mono)',
   headings: {
@@ -112,13 +99,18 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
+        removeScrollProps: keepScrollBar,
         closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: { ...motion, transition: 'fade-down' },
       },
       styles: { title: dialogTitle },
     },
     Drawer: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: motion },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        removeScrollProps: keepScrollBar,
+        transitionProps: motion,
+      },
       styles: { title: dialogTitle },
     },
     // Inside role="dialog", a header element would count as a second banner landmark.
@@ -148,6 +140,8 @@ const colors = {
   '--mantine-color-success': 'var(--approved-text)',
   '--mantine-color-anchor': 'var(--accent-text)',
   '--mantine-color-default-border': 'light-dark(#d3d0c8, #3a423f)',
+  '--mantine-color-pine-filled': 'var(--accent)',
+  '--mantine-color-pine-filled-hover': 'light-dark(#0e463c, #1a6859)',
   '--mantine-color-pine-light': 'var(--accent-soft)',
   '--mantine-color-pine-light-color': 'var(--accent-text)',
   '--mantine-color-pine-outline': 'var(--accent-text)',
@@ -166,7 +160,8 @@ const colors = {
 
 const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: colors,
+  // Mantine's own is a cold one.
+  light: { ...colors, '--mantine-color-gray-0': 'var(--surface-sunken)' },
   dark: {
     ...colors,
     '--mantine-color-default': '#1c2120',
