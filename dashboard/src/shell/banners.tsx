@@ -94,7 +94,7 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
     return (
       <Strip kind="stop" title={describeLevel(usage)}>
         POST /verify/start responds with {code} until <UtcDay day={usage.resetsAt.slice(0, 10)} />.
-        Verifications in progress still complete. Ask the operator of this service for a larger plan. {link}
+        Verifications in progress still complete. An owner gets a larger plan from the operator. {link}
       </Strip>
     )
   }
