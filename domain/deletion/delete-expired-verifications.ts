@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { int, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { transaction } from '../database/transaction.ts'
 import { firstIdAt } from '../ids.ts'
@@ -44,18 +44,20 @@ export async function deleteExpiredVerifications(scope: Scope): Promise<number> 
 interface Expiring {
   tenantId: string
   completedUntil: Date
+  /** Whether only those that were made by the test provider expire, and the generated history of a demonstration stays. */
+  testOnly: boolean
   /** What precedes it was deleted, or looked at, and is not read again. */
   after: string
 }
 
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 
-async function deleteBatch(scope: Scope, { tenantId, completedUntil, after }: Expiring) {
+async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly, after }: Expiring) {
   return await transaction(scope, async em => {
     const id = { $gt: after, $lt: firstIdAt(completedUntil) }
     const expired = await em.find(
       Verification,
-      { tenantId, id, completedAt: { $lte: completedUntil } },
+      { tenantId, id, completedAt: { $lte: completedUntil }, ...(testOnly && { test: true }) },
       {
         fields: ['completedAt', 'test', 'providerSessionId'],
         orderBy: { id: 'asc' },
@@ -76,16 +78,17 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil, after }: Ex
  */
 export const findExpired = statement({
   name: 'find-expired-verifications',
-  text: `select t.id as "tenantId", t.completed_until as "completedUntil"
+  text: `select t.id as "tenantId", t.completed_until as "completedUntil", t.test_only as "testOnly"
    from (
-     select id, :now - make_interval(days => least(retention_days, case when test then :testDays end)) as completed_until
+     select id, retention_days is null as test_only,
+       :now - make_interval(days => least(retention_days, case when test then :testDays end)) as completed_until
      from tenant where retention_days is not null or test
    ) t
    cross join lateral (
      select from verification v
      where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, first_verification_id(t.completed_until at time zone 'UTC'))
-       and coalesce(v.completed_at, 'infinity') <= t.completed_until limit 1
+       and coalesce(v.completed_at, 'infinity') <= t.completed_until and (v.test or not t.test_only) limit 1
    ) v order by random() limit :limit`,
   values: { now: timestamp, testDays: int, nilUuid: uuid, limit: int },
-  row: { tenantId: uuid, completedUntil: timestamp },
+  row: { tenantId: uuid, completedUntil: timestamp, testOnly: boolean },
 })
