@@ -51,7 +51,7 @@ function Retrying({
   const { failureCount, failureReason } = query
   const seconds = useSecondsLeft(failureReason, retryDelayMs(failureCount - 1, failureReason) / 1_000)
   return (
-    <Text size="sm" role="status">
+    <Text role="status">
       {describeError(toConsoleError(failureReason)).title}. Retrying{' '}
       <span aria-hidden>{seconds > 0 ? `in ${seconds} s …` : 'now …'}</span>
     </Text>

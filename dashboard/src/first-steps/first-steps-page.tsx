@@ -54,7 +54,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   }, [next])
   return (
     <>
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {Object.values(done).filter(isDone => isDone).length} of {stepNames.length} steps done.{' '}
         {next && 'This page follows your requests.'}
       </Text>

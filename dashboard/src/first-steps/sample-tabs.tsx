@@ -39,7 +39,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
             {name !== 'curl' && (
-              <Text size="sm">
+              <Text>
                 Save it as <Code>{fileFor(call)}</Code> and run{' '}
                 <Code>
                   {(isOneFile
@@ -51,12 +51,12 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
               </Text>
             )}
             {name === 'curl' && (
-              <Text size="sm">
+              <Text>
                 {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
               </Text>
             )}
             {name === 'node' && (
-              <Text size="sm">
+              <Text>
                 Install its client first:{' '}
                 <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
               </Text>

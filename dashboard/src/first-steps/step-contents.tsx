@@ -40,7 +40,7 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
   return (
     <Stack align="flex-start">
       {apiKey ? (
-        <Text size="sm">
+        <Text>
           This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
           {created.apiKey && 'The samples below contain it, until you leave this page. '}
           <Anchor component={Link} to={tenantPath('/api-keys')} inherit underline="always">
@@ -49,7 +49,7 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
         </Text>
       ) : (
         <>
-          <Text size="sm">
+          <Text>
             Your backend sends an API key with each request. It must never reach your users' browsers or apps.
           </Text>
           <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
@@ -65,14 +65,14 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
 function StartStep({ firstVerification, created, onCreated }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Your backend sends one request for each user, stores the <b>verificationId</b> and the{' '}
         <b>sessionUrl</b> with the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt
         that URL: whoever has it can complete the verification. It also leads back a user who cancelled, or
         who has to take new pictures.
       </Text>
       {firstVerification && (
-        <Text size="sm">
+        <Text>
           Your first verification was started on <Timestamp at={firstVerification.createdAt} />.
         </Text>
       )}
@@ -99,11 +99,7 @@ function StartHere({ apiKey, onStarted }: StartProps) {
       <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
         Start one from this page
       </Button>
-      {start.error && (
-        <Alert color="red" variant="light" role="alert">
-          {start.error.message}
-        </Alert>
-      )}
+      {start.error && <Alert color="red">{start.error.message}</Alert>}
     </Stack>
   )
 }
@@ -123,7 +119,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
   return (
     <Stack align="flex-start">
       {!firstCompletedAt && (
-        <Text size="sm">
+        <Text>
           Open the <b>sessionUrl</b> from the response in a browser, and do what your user would do there. The
           verification completes when the identity provider has decided.
         </Text>
@@ -140,7 +136,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
         </Button>
       )}
       {firstVerification && (
-        <Text size="sm" component="div">
+        <Text component="div">
           Your first verification:{' '}
           <Anchor
             component={Link}
@@ -157,7 +153,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
         </Text>
       )}
       {firstCompletedAt && (
-        <Text size="sm">
+        <Text>
           Your first result arrived on <Timestamp at={firstCompletedAt} />.
         </Text>
       )}
@@ -168,7 +164,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
 function StatusStep({ firstVerification, created }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Approved does not mean 18 or over: the identity check passed, and minors pass it as well. Admit users
         on <b>over18</b>, never on the status.
       </Text>
@@ -184,7 +180,7 @@ function StatusStep({ firstVerification, created }: Props) {
 function ValidateStep({ created }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with
         the user's account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or
         over only.
@@ -199,19 +195,19 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
   const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
-      <Text size="sm">
+      <Text>
         {webhookUrlSet
           ? 'We send a POST request to your webhook URL when a verification completes.'
           : 'Set a webhook URL, and we send your backend a POST request when a verification completes. Until then it has to ask for the status.'}{' '}
         <ExternalLink href={`${baseUrl}/docs/webhooks`}>How to receive webhooks</ExternalLink>
       </Text>
       {webhookAcceptedAt ? (
-        <Text size="sm">
+        <Text>
           Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
         </Text>
       ) : (
         webhookUrlSet && (
-          <Text size="sm" key={webhookFailure?.at}>
+          <Text key={webhookFailure?.at}>
             {webhookFailure ? (
               <>
                 Your receiver has not accepted an event yet. The latest attempt failed:{' '}

@@ -94,7 +94,7 @@ function Basis({ day }: { day: DayComparison }) {
     ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results.`
     : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
   return (
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       {which} {describeEarlier(earlier)}{' '}
       <ExternalLink href={`${baseUrl}/docs/dashboard`}>What is unusual?</ExternalLink>
     </Text>

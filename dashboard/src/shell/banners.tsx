@@ -122,12 +122,12 @@ function Strip({ kind, title, link, children, onDismiss }: StripProps) {
   return (
     <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
       <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
-      <Text size="sm" inherit flex={1} miw={0} truncate={!children}>
+      <Text inherit flex={1} miw={0} truncate={!children}>
         <b>{title}</b>
         {children && <>. {children}</>}
       </Text>
       {link && (
-        <Text size="sm" inherit flex="none">
+        <Text inherit flex="none">
           {link}
         </Text>
       )}

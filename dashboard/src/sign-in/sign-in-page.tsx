@@ -40,7 +40,7 @@ export function SignInFailed({ error }: { error: unknown }) {
   const { title, text } = explain(error)
   return (
     <SignInPage title={title}>
-      <Text size="sm">{text}</Text>
+      <Text>{text}</Text>
       <Code block className={classes.message}>
         {error instanceof Error ? error.message : String(error)}
       </Code>

@@ -90,6 +90,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    Text: { defaultProps: { size: 'sm' } },
     // Keys, IDs and commands are the same in every language.
     Code: { defaultProps: { translate: 'no' } },
     // No field is one of a person's own data: users sign in elsewhere. Password managers look for theirs by name.

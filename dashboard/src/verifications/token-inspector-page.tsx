@@ -86,9 +86,7 @@ function Verdict({ inspection }: { inspection: Inspection }) {
     <>
       <Group gap="0.5rem">
         <Badge tone={tone}>{label}</Badge>
-        <Text size="sm" flex="1 1 16rem">
-          {message}
-        </Text>
+        <Text flex="1 1 16rem">{message}</Text>
       </Group>
       <DescriptionList
         items={[
@@ -103,7 +101,7 @@ function Verdict({ inspection }: { inspection: Inspection }) {
         <>
           <Title order={3}>Claims</Title>
           {verificationId === null && (
-            <Text size="sm" c="dimmed">
+            <Text c="dimmed">
               This is what the text says. It was not issued to your tenant by this service: don't rely on it.
             </Text>
           )}

@@ -85,7 +85,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
           { name: 'Expires', value: <Timestamp at={expiresAt} seconds /> },
         ]}
       />
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         Accept only if you know who invited you. API keys and settings that you create there belong to this
         tenant. You can leave it at any time.
       </Text>

@@ -117,9 +117,7 @@ export function InvitationsSection({ query, disabledReason }: Props) {
                 rowKey={({ invitationId }) => invitationId}
               />
             ) : (
-              <Text size="sm" c="dimmed">
-                There are no open invitations.
-              </Text>
+              <Text c="dimmed">There are no open invitations.</Text>
             )
           }
         </QueryState>
@@ -196,7 +194,7 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
 function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { onDone: () => void }) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is
         shown only now, and works until <Timestamp at={expiresAt} seconds />.
       </Text>

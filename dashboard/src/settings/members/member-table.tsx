@@ -181,7 +181,7 @@ function RoleForm({ member, onClose }: { member: Member; onClose: () => void }) 
         onChange={setRole}
       />
       {member.isCaller && !isSame && (
-        <Alert color="orange" variant="light" role="alert">
+        <Alert color="orange">
           This is your own role. You can't manage members any more, and only another owner can change it back.
         </Alert>
       )}

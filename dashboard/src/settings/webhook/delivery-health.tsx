@@ -59,8 +59,8 @@ function Counts({ accepted, retrying, givenUp }: Deliveries) {
 function LatestFailure({ at, description, remedy }: NonNullable<Deliveries['latestFailure']>) {
   const { baseUrl } = useConfig()
   return (
-    <Alert color="orange" variant="light" title={`Latest failure: ${description}`}>
-      <Text size="sm">
+    <Alert color="orange" title={`Latest failure: ${description}`}>
+      <Text>
         <Timestamp at={at} seconds />. {remedy}{' '}
         <ExternalLink href={`${baseUrl}/docs/network#to-webhook-receivers`}>
           What each reason means

@@ -43,11 +43,11 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
         </Check>
       </List>
       <details>
-        <Text component="summary" size="sm" fw={500} style={{ cursor: 'pointer' }}>
+        <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
           Try your receiver with a sample event
         </Text>
         <SampleEvent webhookUrl={webhookUrl} />
-        <Text size="sm" mt="xs">
+        <Text mt="xs">
           <DocsLink anchor="receivers-to-copy">Receivers to copy</DocsLink>
         </Text>
       </details>
@@ -77,7 +77,7 @@ function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
     <QueryState query={query} loading={<Skeleton height={300} />}>
       {sample => (
         <>
-          <Text size="sm" my="xs">
+          <Text my="xs">
             This sends an event as the service does to a receiver on your machine that accepts the example
             secret <CopyableText value={sample.secret} label="example secret" />
           </Text>

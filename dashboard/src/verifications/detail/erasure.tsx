@@ -61,7 +61,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
       <Title order={3} id="erasure">
         Erasure
       </Title>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         An owner can erase what is stored of this person, here and at the identity provider.{' '}
         <Anchor href={`${baseUrl}/docs/privacy`} target="_blank" rel="noreferrer" inherit underline="always">
           Access and erasure
@@ -83,7 +83,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
         <Stack gap="sm">
           <DescriptionList items={items} />
           {completedAt === null && (
-            <Text size="sm">It is not completed: it ends without a result, and no event is sent.</Text>
+            <Text>It is not completed: it ends without a result, and no event is sent.</Text>
           )}
           <TextInput
             label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
@@ -123,12 +123,12 @@ export function Erased({ erasure }: { erasure: Erasure }) {
     `Stays: ${stays}`,
   ]
   return (
-    <Alert variant="light" color="gray" role="note">
+    <Alert color="gray" role="note">
       <Stack gap="sm" align="flex-start">
         <Title order={3} ref={takeFocus} tabIndex={-1} style={{ outline: 'none' }}>
           Erased
         </Title>
-        <Text size="sm">
+        <Text>
           On <Timestamp at={erasedAt} seconds />. {atProvider[provider]} The receipt names nobody. It can't be
           downloaded later, but the audit log keeps the time and who it was.
         </Text>

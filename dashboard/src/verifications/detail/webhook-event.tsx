@@ -18,10 +18,10 @@ export function WebhookEvent({ verification }: { verification: Verification }) {
         Webhook
       </Title>
       {/* Drawn anew for each state, as a translated page keeps the words that it has. */}
-      <Text size="sm" key={delivery ? `${delivery.state} ${delivery.attempts}` : completedAt}>
+      <Text key={delivery ? `${delivery.state} ${delivery.attempts}` : completedAt}>
         {delivery ? <DeliveryState delivery={delivery} /> : eventOf(completedAt, hasWebhook)}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
           Events that never arrive
         </Anchor>
