@@ -1,13 +1,13 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import type { ErrorEnvelope } from '../../../rest/errors.ts'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
-import { ExternalLink } from '../components/external-link.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
+import { DocsLink, TenantLink } from '../session/links.tsx'
 import { useDisabledReason, useTenantPath } from '../session/session-context.ts'
 import { statuses } from '../verifications/status.ts'
 import type { Onboarding, StepName } from './onboarding.ts'
@@ -36,16 +36,13 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
 
 function KeyStep({ apiKey, created, onCreateKey }: Props) {
   const disabledReason = useDisabledReason('keys')
-  const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
       {apiKey ? (
         <Text>
           This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
           {created.apiKey && 'The samples below contain it, until you leave this page. '}
-          <Anchor component={Link} to={tenantPath('/api-keys')} inherit underline="always">
-            Manage API keys
-          </Anchor>
+          <TenantLink to="/api-keys">Manage API keys</TenantLink>
         </Text>
       ) : (
         <>
@@ -115,7 +112,6 @@ async function startVerification(baseUrl: string, apiKey: string): Promise<strin
 }
 
 function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
-  const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
       {!firstCompletedAt && (
@@ -138,14 +134,9 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
       {firstVerification && (
         <Text component="div">
           Your first verification:{' '}
-          <Anchor
-            component={Link}
-            to={tenantPath(`/verifications/${firstVerification.verificationId}`)}
-            inherit
-            underline="always"
-          >
+          <TenantLink to={`/verifications/${firstVerification.verificationId}`}>
             {firstVerification.verificationId}
-          </Anchor>{' '}
+          </TenantLink>{' '}
           ({statuses[firstVerification.status].label}
           {firstVerification.status === 'approved' &&
             ': the identity is confirmed; the next step reads the age'}
@@ -191,7 +182,6 @@ function ValidateStep({ created }: Props) {
 }
 
 function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props) {
-  const { baseUrl } = useConfig()
   const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
@@ -199,7 +189,7 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
         {webhookUrlSet
           ? 'We send a POST request to your webhook URL when a verification completes.'
           : 'Set a webhook URL, and we send your backend a POST request when a verification completes. Until then it has to ask for the status.'}{' '}
-        <ExternalLink href={`${baseUrl}/docs/webhooks`}>How to receive webhooks</ExternalLink>
+        <DocsLink to="webhooks">How to receive webhooks</DocsLink>
       </Text>
       {webhookAcceptedAt ? (
         <Text>

@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { focusOnMount, Page, Section } from '../components/page.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/session-context.ts'
+import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { TokenClaims } from './detail/token-claims.tsx'
 import { takeToken } from './handed-over-token.ts'
@@ -75,12 +74,9 @@ export function TokenInspectorPage() {
 
 function Verdict({ inspection }: { inspection: Inspection }) {
   const { message, reason, verificationId, expiresAt, revokedAt, header, claims } = inspection
-  const tenantPath = useTenantPath()
   const { tone, label } = verdictOf(inspection)
   const verification = verificationId && (
-    <Anchor component={Link} to={tenantPath(`/verifications/${verificationId}`)} inherit>
-      {verificationId}
-    </Anchor>
+    <TenantLink to={`/verifications/${verificationId}`}>{verificationId}</TenantLink>
   )
   return (
     <>

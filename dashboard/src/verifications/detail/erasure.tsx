@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
@@ -7,6 +7,7 @@ import { DescriptionList } from '../../components/description-list.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
+import { DocsLink } from '../../session/links.tsx'
 import { useDisabledReason, useMembership } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
@@ -31,7 +32,6 @@ interface Props {
 
 /** Erases what is stored of the user, once an owner has typed the end of the ID. */
 export function EraseVerification({ verification: { verificationId, completedAt }, onErased }: Props) {
-  const { baseUrl } = useConfig()
   const { test } = useMembership()
   const disabledReason = useDisabledReason('tenant')
   const [typed, setTyped] = useState(nothingTyped)
@@ -63,9 +63,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
       </Title>
       <Text c="dimmed">
         An owner can erase what is stored of this person, here and at the identity provider.{' '}
-        <Anchor href={`${baseUrl}/docs/privacy`} target="_blank" rel="noreferrer" inherit underline="always">
-          Access and erasure
-        </Anchor>
+        <DocsLink to="privacy">Access and erasure</DocsLink>
       </Text>
       <ActionButton
         disabledReason={disabledReason}

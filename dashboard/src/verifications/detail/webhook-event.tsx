@@ -1,8 +1,6 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { Link } from 'react-router'
+import { Stack, Text, Title } from '@mantine/core'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useConfig } from '../../config.ts'
-import { useTenantPath } from '../../session/session-context.ts'
+import { DocsLink, TenantLink } from '../../session/links.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 
 type Verification = Outputs['verifications']['get']
@@ -10,8 +8,6 @@ type Verification = Outputs['verifications']['get']
 /** What became of the event, which is known for 24 hours, and what a receiver must do. */
 export function WebhookEvent({ verification }: { verification: Verification }) {
   const { completedAt, hasWebhook, delivery } = verification
-  const { baseUrl } = useConfig()
-  const toPath = useTenantPath()
   return (
     <Stack component="section" aria-labelledby="webhook" gap="xs">
       <Title order={3} id="webhook">
@@ -22,13 +18,9 @@ export function WebhookEvent({ verification }: { verification: Verification }) {
         {delivery ? <DeliveryState delivery={delivery} /> : eventOf(completedAt, hasWebhook)}
       </Text>
       <Text c="dimmed">
-        <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
-          Events that never arrive
-        </Anchor>
+        <DocsLink to="webhooks">Events that never arrive</DocsLink>
         {' · '}
-        <Anchor component={Link} to={toPath('/settings/webhook')} inherit underline="always">
-          Webhook settings
-        </Anchor>
+        <TenantLink to="/settings/webhook">Webhook settings</TenantLink>
       </Text>
     </Stack>
   )
