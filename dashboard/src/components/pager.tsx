@@ -54,7 +54,7 @@ interface ButtonProps {
 }
 
 /** Keeps the focus when it becomes disabled, as on the last page. */
-function PagerButton({ enabled, onClick, children }: ButtonProps) {
+export function PagerButton({ enabled, onClick, children }: ButtonProps) {
   return (
     <Button
       variant="default"

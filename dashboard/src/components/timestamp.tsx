@@ -33,8 +33,8 @@ export function DayOf({ at }: { at: string }) {
   return <Time at={at} text={formatLocalDay(at)} />
 }
 
-/** Instead of a time that has not come. */
-export function NoTime({ children }: { children: string }) {
+/** Instead of a time that has not come, or another value that is missing. */
+export function NoValue({ children }: { children: string }) {
   return (
     <Text span inherit c="dimmed">
       {children}

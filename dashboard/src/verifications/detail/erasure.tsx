@@ -5,6 +5,7 @@ import { ActionButton, DisabledReasonNote } from '../../components/action-button
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
+import { focusOnMount } from '../../components/page.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { DocsLink } from '../../session/links.tsx'
@@ -102,9 +103,6 @@ const atProvider: Record<Erasure['provider'], string> = {
   unknown: 'No session was found at the identity provider.',
 }
 
-/** The button, to which it would return, is gone. */
-const takeFocus = (heading: HTMLElement | null) => heading?.focus()
-
 /** In place of the verification, with the receipt as a file. */
 export function Erased({ erasure }: { erasure: Erasure }) {
   const { baseUrl } = useConfig()
@@ -123,7 +121,7 @@ export function Erased({ erasure }: { erasure: Erasure }) {
   return (
     <Alert color="gray" role="note">
       <Stack gap="sm" align="flex-start">
-        <Title order={3} ref={takeFocus} tabIndex={-1} style={{ outline: 'none' }}>
+        <Title order={3} ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
           Erased
         </Title>
         <Text>
