@@ -79,7 +79,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
 
 export function notifyFailure(what: string, error: Error): void {
   const consoleError = toConsoleError(error)
-  const { title, advice } = describeError(consoleError)
+  const { title, advice = '' } = describeError(consoleError)
   notifyError(what, `${consoleError.message || `${title}.`} ${advice}`)
 }
 

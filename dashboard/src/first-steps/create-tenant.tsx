@@ -79,7 +79,6 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
   return (
     <FieldForm
       onSubmit={submit}
-      disabledReason={undefined}
       error={provision.formError}
       buttons={
         <Button type="submit" loading={provision.isPending}>

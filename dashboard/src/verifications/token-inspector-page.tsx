@@ -33,9 +33,7 @@ export function TokenInspectorPage() {
         description="The whole JWT, which begins with eyJ. What you paste is neither stored nor logged."
       >
         <FieldForm
-          isWide
           onSubmit={submit}
-          disabledReason={undefined}
           error={inspect.formError}
           buttons={
             <Button type="submit" loading={inspect.isPending}>

@@ -89,7 +89,6 @@ export function EraseVerification({ verification: { verificationId, completedAt 
             description="This can't be undone."
             value={typed.text}
             error={typed.error}
-            autoComplete="off"
             onChange={event => setTyped({ text: event.currentTarget.value, error: '' })}
           />
         </Stack>
