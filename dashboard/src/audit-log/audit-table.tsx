@@ -5,7 +5,7 @@ import type { Column } from '../components/data-table.tsx'
 import { RowTime } from '../components/timestamp.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { AuditChanges } from './audit-changes.tsx'
+import { AuditChanges, type EventProps } from './audit-changes.tsx'
 import classes from './audit-table.module.css'
 import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './filters.ts'
 
@@ -64,13 +64,8 @@ function Actor({ event }: { event: AuditEvent }) {
   )
 }
 
-interface SentenceProps {
-  event: AuditEvent
-  memberName: MemberName
-}
-
 /** What was done to what, linked to where that is shown: "Created an API key: Shop". */
-function AuditSentence({ event, memberName }: SentenceProps) {
+function AuditSentence({ event, memberName }: EventProps) {
   const label = actionLabel(event.action)
   const { name, id, path } = readTarget(event, memberName)
   const target = name ?? (id && <EndOfId id={id} />)

@@ -1,6 +1,5 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { Icon } from './icon.tsx'
-import { tooltipContainerId } from './page.tsx'
 
 interface MenuAction {
   label: string
@@ -22,8 +21,7 @@ export const actionsColumn = { header: 'Actions', width: 3, headerHidden: true, 
 /** The actions on one thing, behind a button with three dots. They stay focusable, so that the reason can be read. */
 export function ActionMenu({ label, actions, disabledReason }: Props) {
   return (
-    // Outside the table, which would clip it.
-    <Menu position="bottom-end" withinPortal portalProps={{ target: `#${tooltipContainerId}` }}>
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${label}`}>
           <Icon name="dots" size={18} />

@@ -20,12 +20,12 @@ interface Props {
 
 /** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
-  return <Time at={at} text={formatTime(at, seconds ? 'second' : 'minute')} />
+  return <Time at={at} text={formatTime(at, seconds)} />
 }
 
 /** A time in a list, whose page names the zone: "20 Nov, 21:22". */
 export function RowTime({ at, zone, seconds = false }: Props & { zone?: Zone }) {
-  return <Time at={at} text={formatRowTime(at, zone, seconds ? 'second' : 'minute')} />
+  return <Time at={at} text={formatRowTime(at, zone, seconds)} />
 }
 
 /** The local day as "20 Nov 2026". */

@@ -64,7 +64,6 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
         </Text>
       )}
       <Button
-        key="button"
         variant="default"
         size="xs"
         leftSection={<Icon name={rows === undefined ? 'download' : 'x'} size={14} />}

@@ -79,13 +79,8 @@ function StartStep({ firstVerification, created, onCreated }: Props) {
   )
 }
 
-interface StartProps {
-  apiKey: string
-  onStarted: (created: Created) => void
-}
-
 /** Sends the sample's request from this page, so that the next step has a link to the hosted page. */
-function StartHere({ apiKey, onStarted }: StartProps) {
+function StartHere({ apiKey, onStarted }: { apiKey: string; onStarted: (created: Created) => void }) {
   const { baseUrl } = useConfig()
   const start = useMutation({
     mutationFn: () => startVerification(baseUrl, apiKey),

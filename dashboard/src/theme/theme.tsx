@@ -70,6 +70,9 @@ const dialog = {
 /** For 1Password, LastPass and Bitwarden, which don't heed `autocomplete`. */
 const noAutofill = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
 
+/** Inside the main landmark, and outside of tables, which would clip it. */
+const portalProps = { target: `#${tooltipContainerId}` }
+
 const dialogTitle = { fontWeight: 600 }
 
 export const theme = createTheme({
@@ -114,11 +117,10 @@ export const theme = createTheme({
         withArrow: true,
         multiline: true,
         maw: 320,
-        portalProps: { target: `#${tooltipContainerId}` },
+        portalProps,
       },
     },
-    // Keeps a menu inside the landmark of its button.
-    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { position: 'bottom-end', portalProps, withInitialFocusPlaceholder: false } },
   },
 })
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useLiveKeys } from '../../api-keys/live-keys.tsx'
 import { TenantLink } from '../../session/links.tsx'
-import type { Member } from './roles.tsx'
+import type { User } from './roles.tsx'
 
 interface Props {
-  member: Pick<Member, 'subject' | 'issuer'>
+  member: User
   /** Who they are in the sentence. */
   by: 'they' | 'you'
 }
