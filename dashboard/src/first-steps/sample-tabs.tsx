@@ -38,7 +38,11 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
       {languages.map(({ name, label, command, fileFor, isOneFile }) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
-            {name !== 'curl' && (
+            {name === 'curl' ? (
+              <Text>
+                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
+              </Text>
+            ) : (
               <Text>
                 Save it as <Code>{fileFor(call)}</Code> and run{' '}
                 <Code>
@@ -48,11 +52,6 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
                   ).join(' ')}
                 </Code>
                 .{isOneFile && ' It is one file for all steps, and receives webhook events too.'}
-              </Text>
-            )}
-            {name === 'curl' && (
-              <Text>
-                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
               </Text>
             )}
             {name === 'node' && (

@@ -59,7 +59,7 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
   )
 }
 
-function StartStep({ firstVerification, created, onCreated }: Props) {
+function StartStep({ created, onCreated }: Props) {
   return (
     <Stack>
       <Text>
@@ -68,11 +68,6 @@ function StartStep({ firstVerification, created, onCreated }: Props) {
         that URL: whoever has it can complete the verification. It also leads back a user who cancelled, or
         who has to take new pictures.
       </Text>
-      {firstVerification && (
-        <Text>
-          Your first verification was started on <Timestamp at={firstVerification.createdAt} />.
-        </Text>
-      )}
       <SampleTabs call="start" apiKey={created.apiKey} />
       {created.apiKey && <StartHere apiKey={created.apiKey} onStarted={onCreated} />}
     </Stack>
@@ -136,11 +131,6 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
           {firstVerification.status === 'approved' &&
             ': the identity is confirmed; the next step reads the age'}
           )
-        </Text>
-      )}
-      {firstCompletedAt && (
-        <Text>
-          Your first result arrived on <Timestamp at={firstCompletedAt} />.
         </Text>
       )}
     </Stack>

@@ -55,12 +55,13 @@ function UnusableLink({ reason }: { reason: string }) {
   )
 }
 
-interface OpenInvitationProps {
+function OpenInvitation({
+  code,
+  invitation,
+}: {
   code: string
   invitation: Outputs['session']['invitation']
-}
-
-function OpenInvitation({ code, invitation }: OpenInvitationProps) {
+}) {
   const { tenantName, role, inviter, inviterName, expiresAt } = invitation
   const { name } = useSignIn()
   const { refresh } = useSession()
