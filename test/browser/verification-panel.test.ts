@@ -291,7 +291,7 @@ describe(browserTitle('the panel of a verification'), function () {
     await user.open(`/verifications/${erased}`)
     await panel().getByText('The verification may have been erased').waitFor()
     await user.goTo('/audit-log', 'Audit log · Age verification')
-    await page.getByText('Erased a verification').first().waitFor()
+    await page.getByRole('table').getByText('Erased a verification').first().waitFor()
   })
 
   it('stays, where the identity provider keeps its session, which says when to try again', async () => {
