@@ -67,7 +67,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
             <Accordion.Item key={name} value={name}>
               <Accordion.Control>
                 <Group gap="xs">
-                  <Text span c="dimmed">
+                  <Text span inherit c="dimmed">
                     {index + 1}
                   </Text>
                   {stepTitles[name]}
