@@ -69,16 +69,14 @@ function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
   }
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Store this key now, such as in your secret manager, and never in a browser, an app or version control.
         The service stores only a hash and can't show the key again.
       </Text>
       <CopyBox value={apiKey} label="API key" takesFocus={!isConfirming} />
       {isConfirming ? (
-        <Alert color="orange" variant="light" role="alert" title="Have you stored the key?">
-          <Text size="sm" mb="sm">
-            You won't be able to see it again. If you lose it, create a new one.
-          </Text>
+        <Alert color="orange" title="Have you stored the key?">
+          <Text mb="sm">You won't be able to see it again. If you lose it, create a new one.</Text>
           <Group>
             <Button variant="default" ref={focusOnMount} onClick={goBack}>
               Back to the key

@@ -104,7 +104,7 @@ function Requests({ days }: { days: readonly Day[] }) {
     return <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
   }
   return (
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       None. Requests are counted when the key is accepted, and appear here within 10 seconds.
     </Text>
   )

@@ -3,10 +3,10 @@ import { Link, useLocation } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
-import { ActionMenu } from '../components/row-action.tsx'
+import { ActionMenu, actionsColumn } from '../components/row-action.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { besideList } from '../components/side-panel.tsx'
-import { DayOf, NoTime, RelativeTime } from '../components/timestamp.tsx'
+import { DayOf, NoValue, RelativeTime } from '../components/timestamp.tsx'
 import { type ApiKey, creatorName, scopes } from './api-key.ts'
 import { countFailed, describeAttention, isFailing } from './attention.ts'
 import { keyLinkId, keySearch } from './key-drawer.tsx'
@@ -35,7 +35,7 @@ export function LiveKeyTable({ rows, ...actions }: Actions & { rows: readonly Ap
         failedColumn,
         lastUsedColumn,
         expiresColumn,
-        actionsColumn(actions),
+        menuColumn(actions),
       ]}
       rows={rows}
       rowKey={key => key.apiKeyId}
@@ -62,13 +62,13 @@ const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4, render: key =
 const lastUsedColumn: Column<ApiKey> = {
   header: 'Last used',
   width: 5.25,
-  render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoTime>Never</NoTime>),
+  render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoValue>Never</NoValue>),
 }
 
 const expiresColumn: Column<ApiKey> = {
   header: 'Expires',
   width: 6,
-  render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoTime>Never</NoTime>),
+  render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoValue>Never</NoValue>),
 }
 
 const endColumn: Column<ApiKey> = {
@@ -88,18 +88,16 @@ const endColumn: Column<ApiKey> = {
 /** Of keys that were revoked or have expired; they leave the list 90 days later. */
 export const endedColumns = [nameColumn, scopesColumn, lastUsedColumn, endColumn]
 
-function actionsColumn({ disabledReason, onReplace, onRevoke }: Actions): Column<ApiKey> {
+function menuColumn({ disabledReason, onReplace, onRevoke }: Actions): Column<ApiKey> {
   return {
-    header: 'Actions',
-    width: 3,
-    headerHidden: true,
-    alignEnd: true,
+    ...actionsColumn,
     render: key => (
       <ActionMenu
         label={`${key.name} (${key.displayStart}…)`}
+        disabledReason={disabledReason}
         actions={[
-          { label: 'Replace …', disabledReason, onClick: () => onReplace(key) },
-          { label: 'Revoke …', disabledReason, isDestructive: true, onClick: () => onRevoke(key) },
+          { label: 'Replace …', onClick: () => onReplace(key) },
+          { label: 'Revoke …', isDestructive: true, onClick: () => onRevoke(key) },
         ]}
       />
     ),
@@ -118,7 +116,7 @@ function RequestBar({ count, most }: { count: number; most: number }) {
 
 /** The share of requests that failed. Their kinds are in the key's panel, by day. */
 function Failed({ apiKey }: { apiKey: ApiKey }) {
-  if (apiKey.requests30Days === 0) return <NoTime>–</NoTime>
+  if (apiKey.requests30Days === 0) return <NoValue>–</NoValue>
   const share = formatShare(countFailed(apiKey), apiKey.requests30Days)
   return isFailing(apiKey) ? <Badge tone="attention">{share}</Badge> : <span>{share}</span>
 }

@@ -156,7 +156,7 @@ function ReplaceKeyForm({ apiKey, isFull, onCreated, onCancel }: ReplaceKeyProps
       submitLabel="Replace key"
       mutation={replace}
     >
-      <Text size="sm">
+      <Text>
         Creates a key with the same name and scopes, which is shown once. Deploy it before the old key{' '}
         {apiKey.displayStart}… stops working.
       </Text>

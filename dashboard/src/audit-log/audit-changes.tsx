@@ -6,13 +6,13 @@ import { DayOf, Timestamp } from '../components/timestamp.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
 import type { AuditEvent, MemberName } from './filters.ts'
 
-interface Props {
+export interface EventProps {
   event: AuditEvent
   memberName: MemberName
 }
 
 /** What an action changed, each in a frame: an old and a new value, or fields by name. */
-export function AuditChanges({ event: { action, changes }, memberName }: Props) {
+export function AuditChanges({ event: { action, changes }, memberName }: EventProps) {
   const { from, to, ...fields } = changes
   const isReplacement = 'from' in changes && 'to' in changes
   const format = action === 'member.set_role' ? formatRole : formatValue
@@ -71,7 +71,7 @@ const labels: Record<string, string> = {
   subject: 'User',
 }
 
-function formatField(name: string, value: unknown, memberName: Props['memberName']): ReactNode {
+function formatField(name: string, value: unknown, memberName: EventProps['memberName']): ReactNode {
   if (name === 'inviter' && typeof value === 'string') return memberName(value) ?? value
   if (name === 'role') return formatRole(value)
   if (name === 'expiresAt' && typeof value === 'string') return <DayOf at={value} />

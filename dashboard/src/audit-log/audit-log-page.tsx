@@ -2,16 +2,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAnnouncedResult } from '../components/announcer.tsx'
 import { zoneName } from '../components/dates.ts'
-import { EmptyState, NoResults } from '../components/empty-state.tsx'
+import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
+import { isReversed, reversed } from '../components/time-fields.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { auditColumns, cardTemplate } from './audit-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { filterInput, isReversed, useAuditFilters } from './filters.ts'
+import { filterInput, useAuditFilters } from './filters.ts'
 
 const pageSize = 50
 
@@ -61,13 +62,7 @@ export function AuditLogPage() {
           empty={<NoResults onClear={clear} />}
         />
       ) : (
-        <div role="alert">
-          <EmptyState
-            icon="filter-off"
-            title="The first time is after the last"
-            description="Choose a first time that is before the last one, or the same."
-          />
-        </div>
+        <InvalidFilters {...reversed} />
       )}
     </Page>
   )

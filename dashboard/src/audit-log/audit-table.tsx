@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import type { Column } from '../components/data-table.tsx'
 import { RowTime } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/session-context.ts'
+import { TenantLink } from '../session/links.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { AuditChanges } from './audit-changes.tsx'
+import { AuditChanges, type EventProps } from './audit-changes.tsx'
 import classes from './audit-table.module.css'
 import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './filters.ts'
 
@@ -64,27 +64,15 @@ function Actor({ event }: { event: AuditEvent }) {
   )
 }
 
-interface SentenceProps {
-  event: AuditEvent
-  memberName: MemberName
-}
-
 /** What was done to what, linked to where that is shown: "Created an API key: Shop". */
-function AuditSentence({ event, memberName }: SentenceProps) {
-  const tenantPath = useTenantPath()
+function AuditSentence({ event, memberName }: EventProps) {
   const label = actionLabel(event.action)
   const { name, id, path } = readTarget(event, memberName)
   const target = name ?? (id && <EndOfId id={id} />)
   return (
     <span className={classes.line} title={name ?? id}>
       {target && `${label}: `}
-      {path ? (
-        <Anchor component={Link} to={tenantPath(path)} inherit underline={target ? 'always' : 'hover'}>
-          {target ?? label}
-        </Anchor>
-      ) : (
-        (target ?? label)
-      )}
+      {path ? <TenantLink to={path}>{target ?? label}</TenantLink> : (target ?? label)}
     </span>
   )
 }

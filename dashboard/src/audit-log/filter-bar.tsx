@@ -1,16 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { TimeFields } from '../components/time-fields.tsx'
+import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import {
-  type AuditFilters,
-  actionLabel,
-  actorKinds,
-  isFiltered,
-  isReversed,
-  type useAuditFilters,
-} from './filters.ts'
+import { type AuditFilters, actionLabel, actorKinds, isFiltered, type useAuditFilters } from './filters.ts'
 
 interface Props extends ReturnType<typeof useAuditFilters> {
   members: readonly Member[]

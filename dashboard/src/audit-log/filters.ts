@@ -51,11 +51,6 @@ export function isFiltered(filters: AuditFilters): boolean {
   return Object.values(filters).some(value => value !== undefined)
 }
 
-/** Whether the last time is before the first. */
-export function isReversed({ from, to }: AuditFilters): boolean {
-  return from !== undefined && to !== undefined && instantOf(from) >= instantOf(to, 1)
-}
-
 /** The procedure's input: all actions with the same words, up to the end of the last day or minute. */
 export function filterInput({ action, from, to, ...others }: AuditFilters) {
   const actions =

@@ -51,7 +51,7 @@ function MonthUsage() {
             <QueryState query={daily} loading={<Skeleton h={260} />}>
               {({ items }) => <MonthChart usage={usage} days={items} now={serviceTime()} />}
             </QueryState>
-            <Text size="sm" c="dimmed">
+            <Text c="dimmed">
               Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
               <UtcDay day={usage.resetsAt.slice(0, 10)} />.
             </Text>
@@ -66,13 +66,13 @@ function Answer({ usage }: { usage: Usage }) {
   const { used, monthlyQuota } = usage
   return (
     <>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         <Text span fz="1.5rem" fw={600} c="var(--text)">
           {formatNumber(used)}
         </Text>{' '}
         of {formatNumber(monthlyQuota)} started ({formatShare(used, monthlyQuota)})
       </Text>
-      <Text size="sm">
+      <Text>
         <b>{describeLevel(usage)}.</b> {describeOutlook(usage)}
       </Text>
     </>
@@ -156,7 +156,7 @@ function UsageByMonth() {
 }
 
 function MonthTable({ months }: { months: Month[] | undefined }) {
-  if (months?.length === 0) return <Text size="sm">No verifications in the last {monthsShown} months.</Text>
+  if (months?.length === 0) return <Text>No verifications in the last {monthsShown} months.</Text>
   return (
     <div className={classes.table}>
       <DataTable

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { formatMonth } from '../components/dates.ts'
 import { Icon } from '../components/icon.tsx'
 import { notify } from '../components/notify.ts'
-import { tooltipContainerId } from '../components/page.tsx'
 import { notifyFailure, save } from '../exports/export-button.tsx'
 import { useMembership } from '../session/session-context.ts'
 import { useTrpcClient } from '../trpc/trpc.ts'
@@ -22,7 +21,7 @@ export function EvidenceMenu({ firstDays }: { firstDays: readonly string[] }) {
     onError: error => notifyFailure('The evidence was not saved', error),
   })
   return (
-    <Menu position="bottom-end" withinPortal portalProps={{ target: `#${tooltipContainerId}` }}>
+    <Menu>
       <Menu.Target>
         <Button
           variant="default"

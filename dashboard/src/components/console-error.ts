@@ -77,13 +77,13 @@ function signInFailure(error: unknown): string {
 interface ErrorDescription {
   title: string
   /** What the user can do about it. */
-  advice: string
+  advice?: string
 }
 
 export function describeError(error: ConsoleError): ErrorDescription {
   if (error.foreign) return describeForeign(error.foreign)
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
-  if (error.dependency === 'identity_provider') return { title: 'Nothing was erased', advice: '' }
+  if (error.dependency === 'identity_provider') return { title: 'Nothing was erased' }
   if (isServerError(error)) return failed
   if (error.code === 'RATE_LIMIT_EXCEEDED') {
     return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }
@@ -122,11 +122,8 @@ function describeForeign(foreign: ForeignResponse): ErrorDescription {
 }
 
 const descriptions: Record<string, ErrorDescription> = {
-  FORBIDDEN: {
-    // The message says what is permitted, and to whom.
-    title: 'Permission denied',
-    advice: '',
-  },
+  // The message says what is permitted, and to whom.
+  FORBIDDEN: { title: 'Permission denied' },
   TENANT_NOT_PROVISIONED: {
     title: 'You are not a member of this tenant',
     advice: 'Ask an owner of the tenant to invite you.',
@@ -135,7 +132,7 @@ const descriptions: Record<string, ErrorDescription> = {
     title: 'This tenant is disabled',
     advice: 'You can view its data but not change it. Contact the operator of this service to enable it.',
   },
-  NOT_PROVISIONED: { title: 'This is not possible now', advice: '' },
+  NOT_PROVISIONED: { title: 'This is not possible now' },
   UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
   VERIFICATION_NOT_FOUND: {
     title: 'Verification not found',

@@ -49,7 +49,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         <span className={classes.word}>{state === 'copied' ? 'Copied' : 'Copy'}</span>
       </Button>
       {state === 'failed' && (
-        <Text size="sm" role="alert" className={classes.failed}>
+        <Text role="alert" className={classes.failed}>
           Copying failed. The text is selected: press Ctrl+C or ⌘C.
         </Text>
       )}

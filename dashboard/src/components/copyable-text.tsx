@@ -1,7 +1,6 @@
-import { Group, Text } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { announce } from './announcer.tsx'
-import classes from './copy-box.module.css'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -28,20 +27,20 @@ export function CopyableText({ value, label }: Props) {
   )
 }
 
-/** Of plain elements: a table has one in each row. */
 export function CopyIconButton({ value, label }: Props) {
   const { state, copy } = useCopy(value)
   const onClick = async () => announce(statusTexts[(await copy()) ? 'copied' : 'failed'])
   return (
-    <button
-      type="button"
-      className={classes.icon}
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
       aria-label={`Copy ${label}`}
       title={statusTexts[state] || `Copy ${label}`}
       onClick={onClick}
     >
       <CopyGlyph state={state} />
-    </button>
+    </ActionIcon>
   )
 }
 

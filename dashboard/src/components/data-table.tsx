@@ -87,18 +87,9 @@ export function DataTable<Row>(props: Props<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows?.map(row => (
-            <Cells key={rowKey(row)} row={row} columns={shown} gridTemplate={gridTemplate} />
-          )) ??
-            Array.from({ length: loadingRows }, (_, index) => (
-              <Cells
-                // biome-ignore lint/suspicious/noArrayIndexKey: the rows are placeholders and never reordered.
-                key={index}
-                row={undefined}
-                columns={shown}
-                gridTemplate={gridTemplate}
-              />
-            ))}
+          {(rows ?? Array.from<undefined>({ length: loadingRows })).map((row, index) => (
+            <Cells key={row ? rowKey(row) : index} row={row} columns={shown} gridTemplate={gridTemplate} />
+          ))}
         </tbody>
       </table>
     </div>

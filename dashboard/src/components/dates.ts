@@ -37,8 +37,8 @@ const utc = {
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
 /** Local time as "20 Nov 2026, 21:22", or with seconds. */
-export function formatTime(iso: string, unit: 'minute' | 'second' = 'minute'): string {
-  return local[unit].format(new Date(iso))
+export function formatTime(iso: string, seconds: boolean): string {
+  return local[seconds ? 'second' : 'minute'].format(new Date(iso))
 }
 
 /** The local day as "20 Nov 2026". */
@@ -47,14 +47,10 @@ export function formatLocalDay(iso: string): string {
 }
 
 /** In a list, "20 Nov, 21:22", or with seconds; with the year if that is not this one. Breaks before the time of day only. */
-export function formatRowTime(
-  iso: string,
-  zone: Zone = 'local',
-  unit: 'minute' | 'second' = 'minute',
-): string {
+export function formatRowTime(iso: string, zone: Zone = 'local', seconds = false): string {
   const time = new Date(iso)
   const hasYear = toDay(time, zone).slice(0, 4) !== toDay(new Date(serviceTime()), zone).slice(0, 4)
-  const text = rowFormat(zone, unit, hasYear).format(time).replaceAll(' ', noBreakSpace)
+  const text = rowFormat(zone, seconds, hasYear).format(time).replaceAll(' ', noBreakSpace)
   return text.replace(/(?<=,)\s(?=\d+:)/, ' ')
 }
 
@@ -62,8 +58,8 @@ const noBreakSpace = '\u00a0'
 
 const rowFormats = new Map<string, Intl.DateTimeFormat>()
 
-function rowFormat(zone: Zone, unit: 'minute' | 'second', hasYear: boolean): Intl.DateTimeFormat {
-  const name = `${zone} ${unit} ${hasYear}`
+function rowFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTimeFormat {
+  const name = `${zone} ${seconds} ${hasYear}`
   const format =
     rowFormats.get(name) ??
     createFormat({
@@ -72,7 +68,7 @@ function rowFormat(zone: Zone, unit: 'minute' | 'second', hasYear: boolean): Int
       hour: 'numeric',
       minute: '2-digit',
       ...(hasYear && { year: 'numeric' }),
-      ...(unit === 'second' && { second: '2-digit' }),
+      ...(seconds && { second: '2-digit' }),
       ...(zone === 'utc' && { timeZone: 'UTC' }),
     })
   rowFormats.set(name, format)

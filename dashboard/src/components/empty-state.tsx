@@ -58,3 +58,12 @@ export function NoResults({ onClear }: { onClear: () => void }) {
     </EmptyState>
   )
 }
+
+/** Instead of a list whose filters contradict each other or mean nothing. */
+export function InvalidFilters({ title, text }: { title: string; text: string }) {
+  return (
+    <div role="alert">
+      <EmptyState icon="filter-off" title={title} description={text} />
+    </div>
+  )
+}

@@ -18,9 +18,9 @@ export function ErrorAlert({ error, onRetry }: Props) {
   const secondsLeft = useSecondsLeft(error, retryAfterSeconds)
   const { title, advice } = describeError(consoleError)
   return (
-    <Alert color="red" variant="light" title={title} icon={<Icon name="alert-triangle" />} role="alert">
+    <Alert color="red" title={title} icon={<Icon name="alert-triangle" />}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">
+        <Text>
           {message} {advice}
           {code === undefined && !onRetry && ' Your input is still here.'}
           {secondsLeft > 0 && <span aria-hidden> You can try again in {formatDuration(secondsLeft)}.</span>}
@@ -56,9 +56,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
 function Trace({ name, value }: { name: string; value: string }) {
   return (
     <Group gap="xs">
-      <Text size="sm" tt="capitalize">
-        {name}
-      </Text>
+      <Text tt="capitalize">{name}</Text>
       <CopyableText value={value} label={name} />
     </Group>
   )

@@ -16,8 +16,7 @@ interface DialogFormProps {
 }
 
 /** A form in a dialog. */
-export function DialogForm(props: DialogFormProps) {
-  const { onSubmit, onCancel, submitLabel, mutation, children } = props
+export function DialogForm({ onSubmit, onCancel, submitLabel, mutation, children }: DialogFormProps) {
   return (
     <form noValidate onSubmit={event => submitForm(event, () => onSubmit(event))}>
       <Stack>
@@ -39,27 +38,19 @@ export function DialogForm(props: DialogFormProps) {
 interface FieldFormProps {
   onSubmit: () => void
   /** Why the form is read-only; undefined if it can be submitted. */
-  disabledReason: string | undefined
+  disabledReason?: string | undefined
   /** An error that no field shows. */
   error: unknown
   buttons: ReactNode
-  isWide?: boolean
   /** The fields. */
   children: ReactNode
 }
 
 /** A small form with its buttons below its fields. */
-export function FieldForm({
-  onSubmit,
-  disabledReason,
-  error,
-  buttons,
-  isWide = false,
-  children,
-}: FieldFormProps) {
+export function FieldForm({ onSubmit, disabledReason, error, buttons, children }: FieldFormProps) {
   return (
     <form noValidate onSubmit={event => submitForm(event, () => disabledReason === undefined && onSubmit())}>
-      <Stack gap="sm" maw={isWide ? undefined : '44rem'}>
+      <Stack gap="sm" maw="44rem">
         {children}
         <DisabledReasonNote reason={disabledReason} />
         {error ? <ErrorAlert error={error} /> : null}

@@ -69,13 +69,7 @@ export function Section({ title, description, actions, children }: Props) {
 }
 
 function Description({ children }: { children: ReactNode }) {
-  return (
-    children && (
-      <Text c="dimmed" size="sm">
-        {children}
-      </Text>
-    )
-  )
+  return children && <Text c="dimmed">{children}</Text>
 }
 
 /** The element that tooltips are rendered into: inside the main landmark, and not clipped by an ancestor. */

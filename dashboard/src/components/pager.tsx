@@ -54,7 +54,7 @@ interface ButtonProps {
 }
 
 /** Keeps the focus when it becomes disabled, as on the last page. */
-function PagerButton({ enabled, onClick, children }: ButtonProps) {
+export function PagerButton({ enabled, onClick, children }: ButtonProps) {
   return (
     <Button
       variant="default"
@@ -122,7 +122,7 @@ interface SearchedUntilProps {
 /** For filters that match so rarely that one request does not search everything. */
 export function SearchedUntil({ at, isEmpty, onContinue }: SearchedUntilProps) {
   return (
-    <Alert variant="light" color="gray" title={isEmpty ? 'No results so far' : undefined} role="note">
+    <Alert color="gray" title={isEmpty ? 'No results so far' : undefined} role="note">
       <Group justify="space-between" gap="xs">
         <span>
           Searched back to <Timestamp at={at} />.

@@ -43,28 +43,20 @@ export function QueryState<Data>({ query, polling, loading, children }: Props<Da
   )
 }
 
-function Retrying({
-  query,
-}: {
-  query: Pick<UseQueryResult<unknown, unknown>, 'failureCount' | 'failureReason'>
-}) {
-  const { failureCount, failureReason } = query
+function Retrying({ query: { failureCount, failureReason } }: { query: AnyQuery }) {
   const seconds = useSecondsLeft(failureReason, retryDelayMs(failureCount - 1, failureReason) / 1_000)
   return (
-    <Text size="sm" role="status">
+    <Text role="status">
       {describeError(toConsoleError(failureReason)).title}. Retrying{' '}
       <span aria-hidden>{seconds > 0 ? `in ${seconds} s …` : 'now …'}</span>
     </Text>
   )
 }
 
-type FreshnessQuery = Pick<
-  UseQueryResult<unknown, unknown>,
-  'data' | 'dataUpdatedAt' | 'error' | 'failureCount' | 'isFetching' | 'isPlaceholderData' | 'refetch'
->
+type AnyQuery = UseQueryResult<unknown, unknown>
 
 interface FreshnessProps {
-  query: FreshnessQuery
+  query: AnyQuery
   /** Of data that is refreshed regularly: how old it is, and a button that pauses it. */
   polling?: Polling | undefined
 }
@@ -80,22 +72,18 @@ function Freshness({ query, polling }: FreshnessProps) {
   const place = useContext(FreshnessPlace)
   const hasData = query.data !== undefined
   if (hasData && (query.error !== null || query.failureCount > 0)) {
-    const notUpdated = <NotUpdated query={query} isRetried={isActive(polling)} />
+    const notUpdated = <NotUpdated query={query} isRetried={Boolean(polling?.refetchInterval)} />
     return polling && place ? createPortal(notUpdated, place) : notUpdated
   }
   if (!hasData || !polling || !place || (polling.refetchInterval === false && !polling.isPaused)) return null
   return createPortal(<Updated query={query} polling={polling} />, place)
 }
 
-function isActive(polling: Polling | undefined): boolean {
-  return polling !== undefined && polling.refetchInterval !== false
-}
-
-function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: boolean }) {
+function NotUpdated({ query, isRetried }: { query: AnyQuery; isRetried: boolean }) {
   const isOnline = useOnline()
   const { dataUpdatedAt, isFetching, isPlaceholderData, refetch } = query
   return (
-    <Line color="var(--attention-text)">
+    <Group gap="0.375rem" mih="1.5rem" c="var(--attention-text)">
       <Icon name="alert-triangle" size={16} />
       <Text size="xs" role="status">
         {!isOnline && 'You are offline. '}
@@ -105,26 +93,18 @@ function NotUpdated({ query, isRetried }: { query: FreshnessQuery; isRetried: bo
       <Button variant="subtle" size="compact-xs" loading={isFetching} onClick={() => refetch()}>
         Refresh
       </Button>
-    </Line>
-  )
-}
-
-function Line({ color = 'dimmed', children }: { color?: string; children: ReactNode }) {
-  return (
-    <Group gap="0.375rem" mih="1.5rem" c={color}>
-      {children}
     </Group>
   )
 }
 
-function Updated({ query, polling }: { query: FreshnessQuery; polling: Polling }) {
+function Updated({ query, polling }: { query: AnyQuery; polling: Polling }) {
   const now = useNow(1_000)
   const { isPaused, setPaused } = polling
   const { dataUpdatedAt, isPlaceholderData } = query
   const age = `Updated ${formatElapsed(Math.min(dataUpdatedAt, now), now)}`
   return (
-    <Line>
-      <Text size="xs" c="dimmed" visibleFrom="xs">
+    <Group gap="0.375rem" mih="1.5rem" c="dimmed">
+      <Text size="xs" visibleFrom="xs">
         {isPaused && 'Paused. '}
         {isPlaceholderData ? 'Loading …' : age}
       </Text>
@@ -132,7 +112,7 @@ function Updated({ query, polling }: { query: FreshnessQuery; polling: Polling }
         <Icon name={isPaused ? 'player-play' : 'player-pause'} size={14} />
         <VisuallyHidden>{isPaused ? 'Resume updates' : 'Pause updates'}</VisuallyHidden>
       </ActionIcon>
-    </Line>
+    </Group>
   )
 }
 

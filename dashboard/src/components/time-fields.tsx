@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { instantOf } from './dates.ts'
 
 interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
   /** A day or a minute. */
@@ -37,4 +38,14 @@ export function TimeFields({ from, to, error, onChange }: RangeProps) {
       <MinuteField label="To" dayTime="23:59" value={to} error={error} onChange={to => onChange({ to })} />
     </>
   )
+}
+
+/** Whether the last time is before the first. */
+export function isReversed({ from, to }: Pick<RangeProps, 'from' | 'to'>): boolean {
+  return from !== undefined && to !== undefined && instantOf(from) >= instantOf(to, 1)
+}
+
+export const reversed = {
+  title: 'The first time is after the last',
+  text: 'Choose a first time that is before the last one, or the same.',
 }

@@ -20,12 +20,12 @@ interface Props {
 
 /** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
-  return <Time at={at} text={formatTime(at, seconds ? 'second' : 'minute')} />
+  return <Time at={at} text={formatTime(at, seconds)} />
 }
 
 /** A time in a list, whose page names the zone: "20 Nov, 21:22". */
 export function RowTime({ at, zone, seconds = false }: Props & { zone?: Zone }) {
-  return <Time at={at} text={formatRowTime(at, zone, seconds ? 'second' : 'minute')} />
+  return <Time at={at} text={formatRowTime(at, zone, seconds)} />
 }
 
 /** The local day as "20 Nov 2026". */
@@ -33,8 +33,8 @@ export function DayOf({ at }: { at: string }) {
   return <Time at={at} text={formatLocalDay(at)} />
 }
 
-/** Instead of a time that has not come. */
-export function NoTime({ children }: { children: string }) {
+/** Instead of a time that has not come, or another value that is missing. */
+export function NoValue({ children }: { children: string }) {
   return (
     <Text span inherit c="dimmed">
       {children}

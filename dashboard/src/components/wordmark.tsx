@@ -5,7 +5,7 @@ export function Wordmark() {
   return (
     <Group gap="xs" wrap="nowrap">
       <img src={icon} alt="" width={24} height={24} />
-      <Text fw={600} size="sm" component="span">
+      <Text fw={600} component="span">
         Age verification
       </Text>
     </Group>

@@ -64,7 +64,6 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
         </Text>
       )}
       <Button
-        key="button"
         variant="default"
         size="xs"
         leftSection={<Icon name={rows === undefined ? 'download' : 'x'} size={14} />}
@@ -79,7 +78,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
 
 export function notifyFailure(what: string, error: Error): void {
   const consoleError = toConsoleError(error)
-  const { title, advice } = describeError(consoleError)
+  const { title, advice = '' } = describeError(consoleError)
   notifyError(what, `${consoleError.message || `${title}.`} ${advice}`)
 }
 

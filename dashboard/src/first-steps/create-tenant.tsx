@@ -29,21 +29,17 @@ export function CreateTenant() {
   if (provisioning !== 'open') {
     return (
       <Section title="Join a tenant">
-        <Text size="sm">{reasons[provisioning]}</Text>
+        <Text>{reasons[provisioning]}</Text>
       </Section>
     )
   }
   return (
     <Section title="Create a tenant">
-      <Text size="sm">
+      <Text>
         A tenant contains your API keys, settings and verifications. You will be its owner. If your team
         already has a tenant, ask one of its owners to invite you instead.
       </Text>
-      {kinds.length > 0 ? (
-        <TenantForm kinds={kinds} />
-      ) : (
-        <Text size="sm">You belong to a tenant of each kind.</Text>
-      )}
+      {kinds.length > 0 ? <TenantForm kinds={kinds} /> : <Text>You belong to a tenant of each kind.</Text>}
     </Section>
   )
 }
@@ -83,7 +79,6 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
   return (
     <FieldForm
       onSubmit={submit}
-      disabledReason={undefined}
       error={provision.formError}
       buttons={
         <Button type="submit" loading={provision.isPending}>

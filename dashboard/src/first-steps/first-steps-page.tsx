@@ -54,7 +54,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   }, [next])
   return (
     <>
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {Object.values(done).filter(isDone => isDone).length} of {stepNames.length} steps done.{' '}
         {next && 'This page follows your requests.'}
       </Text>
@@ -67,7 +67,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
             <Accordion.Item key={name} value={name}>
               <Accordion.Control>
                 <Group gap="xs">
-                  <Text span c="dimmed">
+                  <Text span inherit c="dimmed">
                     {index + 1}
                   </Text>
                   {stepTitles[name]}

@@ -38,8 +38,12 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
       {languages.map(({ name, label, command, fileFor, isOneFile }) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
-            {name !== 'curl' && (
-              <Text size="sm">
+            {name === 'curl' ? (
+              <Text>
+                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
+              </Text>
+            ) : (
+              <Text>
                 Save it as <Code>{fileFor(call)}</Code> and run{' '}
                 <Code>
                   {(isOneFile
@@ -50,13 +54,8 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
                 .{isOneFile && ' It is one file for all steps, and receives webhook events too.'}
               </Text>
             )}
-            {name === 'curl' && (
-              <Text size="sm">
-                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
-              </Text>
-            )}
             {name === 'node' && (
-              <Text size="sm">
+              <Text>
                 Install its client first:{' '}
                 <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
               </Text>

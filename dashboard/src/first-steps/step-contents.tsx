@@ -1,13 +1,13 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import type { ErrorEnvelope } from '../../../rest/errors.ts'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
-import { ExternalLink } from '../components/external-link.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { useConfig } from '../config.ts'
+import { DocsLink, TenantLink } from '../session/links.tsx'
 import { useDisabledReason, useTenantPath } from '../session/session-context.ts'
 import { statuses } from '../verifications/status.ts'
 import type { Onboarding, StepName } from './onboarding.ts'
@@ -36,20 +36,17 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
 
 function KeyStep({ apiKey, created, onCreateKey }: Props) {
   const disabledReason = useDisabledReason('keys')
-  const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
       {apiKey ? (
-        <Text size="sm">
+        <Text>
           This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
           {created.apiKey && 'The samples below contain it, until you leave this page. '}
-          <Anchor component={Link} to={tenantPath('/api-keys')} inherit underline="always">
-            Manage API keys
-          </Anchor>
+          <TenantLink to="/api-keys">Manage API keys</TenantLink>
         </Text>
       ) : (
         <>
-          <Text size="sm">
+          <Text>
             Your backend sends an API key with each request. It must never reach your users' browsers or apps.
           </Text>
           <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
@@ -62,33 +59,23 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
   )
 }
 
-function StartStep({ firstVerification, created, onCreated }: Props) {
+function StartStep({ created, onCreated }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Your backend sends one request for each user, stores the <b>verificationId</b> and the{' '}
         <b>sessionUrl</b> with the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt
         that URL: whoever has it can complete the verification. It also leads back a user who cancelled, or
         who has to take new pictures.
       </Text>
-      {firstVerification && (
-        <Text size="sm">
-          Your first verification was started on <Timestamp at={firstVerification.createdAt} />.
-        </Text>
-      )}
       <SampleTabs call="start" apiKey={created.apiKey} />
       {created.apiKey && <StartHere apiKey={created.apiKey} onStarted={onCreated} />}
     </Stack>
   )
 }
 
-interface StartProps {
-  apiKey: string
-  onStarted: (created: Created) => void
-}
-
 /** Sends the sample's request from this page, so that the next step has a link to the hosted page. */
-function StartHere({ apiKey, onStarted }: StartProps) {
+function StartHere({ apiKey, onStarted }: { apiKey: string; onStarted: (created: Created) => void }) {
   const { baseUrl } = useConfig()
   const start = useMutation({
     mutationFn: () => startVerification(baseUrl, apiKey),
@@ -99,11 +86,7 @@ function StartHere({ apiKey, onStarted }: StartProps) {
       <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
         Start one from this page
       </Button>
-      {start.error && (
-        <Alert color="red" variant="light" role="alert">
-          {start.error.message}
-        </Alert>
-      )}
+      {start.error && <Alert color="red">{start.error.message}</Alert>}
     </Stack>
   )
 }
@@ -119,11 +102,10 @@ async function startVerification(baseUrl: string, apiKey: string): Promise<strin
 }
 
 function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
-  const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
       {!firstCompletedAt && (
-        <Text size="sm">
+        <Text>
           Open the <b>sessionUrl</b> from the response in a browser, and do what your user would do there. The
           verification completes when the identity provider has decided.
         </Text>
@@ -140,25 +122,15 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
         </Button>
       )}
       {firstVerification && (
-        <Text size="sm" component="div">
+        <Text component="div">
           Your first verification:{' '}
-          <Anchor
-            component={Link}
-            to={tenantPath(`/verifications/${firstVerification.verificationId}`)}
-            inherit
-            underline="always"
-          >
+          <TenantLink to={`/verifications/${firstVerification.verificationId}`}>
             {firstVerification.verificationId}
-          </Anchor>{' '}
+          </TenantLink>{' '}
           ({statuses[firstVerification.status].label}
           {firstVerification.status === 'approved' &&
             ': the identity is confirmed; the next step reads the age'}
           )
-        </Text>
-      )}
-      {firstCompletedAt && (
-        <Text size="sm">
-          Your first result arrived on <Timestamp at={firstCompletedAt} />.
         </Text>
       )}
     </Stack>
@@ -168,7 +140,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
 function StatusStep({ firstVerification, created }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Approved does not mean 18 or over: the identity check passed, and minors pass it as well. Admit users
         on <b>over18</b>, never on the status.
       </Text>
@@ -184,7 +156,7 @@ function StatusStep({ firstVerification, created }: Props) {
 function ValidateStep({ created }: Props) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with
         the user's account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or
         over only.
@@ -195,23 +167,22 @@ function ValidateStep({ created }: Props) {
 }
 
 function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props) {
-  const { baseUrl } = useConfig()
   const tenantPath = useTenantPath()
   return (
     <Stack align="flex-start">
-      <Text size="sm">
+      <Text>
         {webhookUrlSet
           ? 'We send a POST request to your webhook URL when a verification completes.'
           : 'Set a webhook URL, and we send your backend a POST request when a verification completes. Until then it has to ask for the status.'}{' '}
-        <ExternalLink href={`${baseUrl}/docs/webhooks`}>How to receive webhooks</ExternalLink>
+        <DocsLink to="webhooks">How to receive webhooks</DocsLink>
       </Text>
       {webhookAcceptedAt ? (
-        <Text size="sm">
+        <Text>
           Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
         </Text>
       ) : (
         webhookUrlSet && (
-          <Text size="sm" key={webhookFailure?.at}>
+          <Text key={webhookFailure?.at}>
             {webhookFailure ? (
               <>
                 Your receiver has not accepted an event yet. The latest attempt failed:{' '}

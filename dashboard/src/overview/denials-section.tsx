@@ -39,7 +39,7 @@ function Reasons({ denials: { reasons, days, sampledOneIn }, range, isBusy }: Pr
     const totals = sumCounts(counted)
     return { counted, totals, series: toSeries(reasons).filter(({ count }) => totals[count]) }
   }, [reasons, days])
-  if (series.length === 0) return <Text size="sm">Nobody was denied in these days.</Text>
+  if (series.length === 0) return <Text>Nobody was denied in these days.</Text>
   return (
     <TimeChart label="Reasons" days={counted} series={series} isBusy={isBusy}>
       <Legend label="Reasons" series={series} counts={totals} range={range} />

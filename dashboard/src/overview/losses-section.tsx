@@ -39,7 +39,7 @@ export function LossesSection({ days }: { days: Days }) {
 
 function Losses({ usage }: { usage: Summary['current'] }) {
   const { ended, opened, submitted, decided, medianSeconds } = usage
-  if (ended === 0) return <Text size="sm">No verification ended in this period.</Text>
+  if (ended === 0) return <Text>No verification ended in this period.</Text>
   const losses = [
     { label: 'Never opened the page', count: ended - opened },
     { label: 'Left before submitting', count: opened - submitted },
@@ -49,7 +49,7 @@ function Losses({ usage }: { usage: Summary['current'] }) {
   const max = Math.max(ended / 10, ...losses.map(({ count }) => count))
   return (
     <>
-      <Text size="sm">
+      <Text>
         <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatShare(decided, ended)})
         {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}. The others:
       </Text>
@@ -82,7 +82,7 @@ function StillOpen({ open }: { open: Summary['open'] }) {
   const shown = openStates.filter(({ status }) => open[status] > 0)
   if (shown.length === 0) return null
   return (
-    <Text size="sm" component="div">
+    <Text component="div">
       Still open, and not counted above:{' '}
       {shown.map(({ status, label }, index) => (
         <span key={status}>

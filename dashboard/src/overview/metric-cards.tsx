@@ -107,7 +107,7 @@ export function MetricValue({ label, value, basis, isCard = false, children }: V
       mih={isCard ? cardHeight : 0}
       bg="var(--surface)"
     >
-      <Text component="dt" size="sm" c="dimmed">
+      <Text component="dt" c="dimmed">
         {label}
       </Text>
       <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
+import { InvalidFilters } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
 import { useTenantPath } from '../session/session-context.ts'
@@ -35,13 +35,7 @@ function Metrics() {
       <TodaySection />
       <RangePicker {...range} />
       {range.problem ? (
-        <div role="alert">
-          <EmptyState
-            icon="calendar-question"
-            title="Choose another time range"
-            description={range.problem}
-          />
-        </div>
+        <InvalidFilters title="Choose another time range" text={range.problem} />
       ) : (
         <>
           <PeriodChange {...range} />

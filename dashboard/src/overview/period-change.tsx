@@ -23,11 +23,7 @@ interface Props {
 export function PeriodChange({ days, period, today }: Props) {
   const current = { from: days.from, to: days.to < today ? days.to : addDays(today, -1) }
   if (current.from > current.to) {
-    return (
-      <Text size="sm" c="dimmed">
-        Today is not over: above, it is beside what is normal for its weekday.
-      </Text>
-    )
+    return <Text c="dimmed">Today is not over: above, it is beside what is normal for its weekday.</Text>
   }
   const previous = daysBefore(current, period)
   return (
@@ -86,7 +82,7 @@ function isWhole({ from }: Days, firstDay: string | null): boolean {
 function Caveat({ previous, firstDay }: Change) {
   if (isWhole(previous, firstDay)) return null
   return (
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       {previous.started + previous.ended === 0
         ? 'There is no usage in the period before.'
         : `There is no usage before ${formatUtcDay(firstDay!)}: starts are not compared.`}

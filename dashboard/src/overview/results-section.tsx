@@ -57,9 +57,7 @@ function Totals({ counts, range }: { counts: Record<string, number>; range: Days
           Approval rate <b>{describeRate(counts)}</b>
         </li>
       </Legend>
-      <Text size="sm" fw={600}>
-        Age of the approved
-      </Text>
+      <Text fw={600}>Age of the approved</Text>
       <Legend label="Age of the approved" series={ageSeries} counts={counts} range={range} whole={approved} />
       <Text size="xs" c="dimmed">
         Approved does not mean 18 or over: minors pass the identity check, too.

@@ -1,7 +1,5 @@
-import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { useTenantPath } from '../session/session-context.ts'
+import { TenantLink } from '../session/links.tsx'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
 import classes from './overview.module.css'
 
@@ -59,13 +57,8 @@ export const reasonColors = [
 
 /** To the verifications with a filter, whose days are UTC days, by default of the completion. */
 export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {
-  const list = useTenantPath()('/verifications')
   const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
-  return (
-    <Anchor component={Link} to={`${list}?${filterQuery({ ...days, ...filter })}`} inherit underline="always">
-      {children}
-    </Anchor>
-  )
+  return <TenantLink to={`/verifications?${filterQuery({ ...days, ...filter })}`}>{children}</TenantLink>
 }
 
 /** Of the line of the approval rate. */

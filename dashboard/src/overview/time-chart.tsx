@@ -66,14 +66,7 @@ function BinTable({ label, bins, series, columns }: TableProps) {
   )
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>
-      <Text
-        component="summary"
-        size="sm"
-        mb="xs"
-        w="fit-content"
-        c="var(--accent-text)"
-        style={{ cursor: 'pointer' }}
-      >
+      <Text component="summary" mb="xs" w="fit-content" c="var(--accent-text)" style={{ cursor: 'pointer' }}>
         Show as table
       </Text>
       {isOpen && (

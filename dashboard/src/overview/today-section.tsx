@@ -1,11 +1,10 @@
 import { Box, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatDay, formatWeekday } from '../components/dates.ts'
-import { ExternalLink } from '../components/external-link.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { QueryState, usePolling } from '../components/query-state.tsx'
-import { useConfig } from '../config.ts'
+import { DocsLink } from '../session/links.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Finding, findUnusual } from './findings.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
@@ -88,15 +87,13 @@ function FindingLine({ finding, isFirst = false }: { finding: Finding; isFirst?:
 
 /** Which days are compared, and how few they are. */
 function Basis({ day }: { day: DayComparison }) {
-  const { baseUrl } = useConfig()
   const { usage, isOver, earlier } = day
   const which = isOver
     ? `Yesterday, ${formatWeekday(usage.from)} ${formatDay(usage.from)} (UTC): today has too few results.`
     : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
   return (
-    <Text size="sm" c="dimmed">
-      {which} {describeEarlier(earlier)}{' '}
-      <ExternalLink href={`${baseUrl}/docs/dashboard`}>What is unusual?</ExternalLink>
+    <Text c="dimmed">
+      {which} {describeEarlier(earlier)} <DocsLink to="dashboard">What is unusual?</DocsLink>
     </Text>
   )
 }

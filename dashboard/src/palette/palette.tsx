@@ -93,7 +93,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
           />
         ))}
       </Combobox.Options>
-      <Text size="sm" c="dimmed" role="status" px="sm">
+      <Text c="dimmed" role="status" px="sm">
         {shown.length === 0 && whyNothing(text)}
       </Text>
     </Combobox>

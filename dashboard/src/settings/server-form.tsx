@@ -138,8 +138,8 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
 function ChangedElsewhere({ form: { changedElsewhere, discard, keepMine } }: { form: ServerFormState }) {
   if (changedElsewhere === undefined) return null
   return (
-    <Alert color="orange" variant="light" role="alert" title="Changed elsewhere">
-      <Text size="sm" mb="sm">
+    <Alert color="orange" title="Changed elsewhere">
+      <Text mb="sm">
         {changedElsewhere === '' ? (
           'This was removed elsewhere while you were editing.'
         ) : (

@@ -1,12 +1,13 @@
-import { Anchor, CloseButton, Group, Text } from '@mantine/core'
+import { CloseButton, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
 import { formatDuration } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { minutesBehind, onServiceTime } from '../components/service-clock.ts'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
+import { TenantLink } from '../session/links.tsx'
 import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
 import classes from './banners.module.css'
 
@@ -43,16 +44,13 @@ export function Banners() {
 
 /** Gone as soon as an event is accepted. */
 function FailingDeliveries({ events, description, at }: NonNullable<Standing['failingDeliveries']>) {
-  const tenantPath = useTenantPath()
   const which = events === 1 ? 'The last event was' : `${events} of the last ${events} events were`
   return (
     <Strip kind="warning" title={`${which} not accepted`}>
       <span key={at}>
         Latest: {description}, <Timestamp at={at} />.
       </span>{' '}
-      <Anchor component={Link} to={tenantPath('/settings/webhook')} inherit underline="always">
-        What to do
-      </Anchor>
+      <TenantLink to="/settings/webhook">What to do</TenantLink>
     </Strip>
   )
 }
@@ -73,8 +71,7 @@ function WrongClock() {
 
 /** Warns from 80% of the monthly quota on, but where the page says it. Can be dismissed at each level but the last. */
 function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
-  const tenantPath = useTenantPath()
-  const isBilling = useLocation().pathname === tenantPath('/billing')
+  const isBilling = useLocation().pathname === useTenantPath()('/billing')
   const level = quotaLevel(usage)
   const [dismissed, dismiss] = useLocalStorage({
     key: `age-verification.quota-dismissed.${tenantId}`,
@@ -84,11 +81,7 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   // The level of one month says nothing about the next one.
   const dismissal = `${usage.resetsAt} ${level}`
   if (level === 'normal' || isBilling || dismissed === dismissal) return null
-  const link = (
-    <Anchor component={Link} to={tenantPath('/billing')} inherit underline="always">
-      Plan and usage
-    </Anchor>
-  )
+  const link = <TenantLink to="/billing">Plan and usage</TenantLink>
   if (level === 'reached') {
     const code = usage.used >= usage.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
     return (
@@ -122,12 +115,12 @@ function Strip({ kind, title, link, children, onDismiss }: StripProps) {
   return (
     <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
       <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
-      <Text size="sm" inherit flex={1} miw={0} truncate={!children}>
+      <Text inherit flex={1} miw={0} truncate={!children}>
         <b>{title}</b>
         {children && <>. {children}</>}
       </Text>
       {link && (
-        <Text size="sm" inherit flex="none">
+        <Text inherit flex="none">
           {link}
         </Text>
       )}

@@ -73,7 +73,7 @@ const fileMissing =
 function Message({ title, text, hasReload = false }: { title: string; text: string; hasReload?: boolean }) {
   return (
     <Page title={title}>
-      <Text size="sm">{text}</Text>
+      <Text>{text}</Text>
       {hasReload && (
         <Group>
           <Button onClick={() => window.location.reload()}>Reload</Button>

@@ -63,7 +63,7 @@ function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
   if (memberships.length === 0) return null
   if (membership && memberships.length === 1) {
     return (
-      <Text size="sm" fw={600} truncate dir="auto" title={name}>
+      <Text fw={600} truncate dir="auto" title={name}>
         {name}
       </Text>
     )
@@ -126,9 +126,7 @@ function User() {
         </Text>
       </Button>
       <Stack popover="auto" id="user" className={classes.menu} gap="xs" p="sm">
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
+        <Text fw={600}>{name}</Text>
         {email && email !== name && <Text size="xs">{email}</Text>}
         {membership && <Text size="xs">Role: {membership.role}</Text>}
         <Button variant="default" size="xs" leftSection={<Icon name="logout" size={16} />} onClick={signOut}>

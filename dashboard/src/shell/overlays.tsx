@@ -27,7 +27,7 @@ export function Dialogs({ opened, onClose }: Props) {
         <Stack gap="sm">
           {shortcuts.map(({ keys, does }) => (
             <Group key={keys} justify="space-between" wrap="nowrap">
-              <Text size="sm">{does}</Text>
+              <Text>{does}</Text>
               <Kbd flex="none">{keys}</Kbd>
             </Group>
           ))}

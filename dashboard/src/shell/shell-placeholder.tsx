@@ -69,7 +69,7 @@ const mountedAt = Date.now()
 function Slowness() {
   const now = useNow(1_000)
   return (
-    <Text size="sm" role="status">
+    <Text role="status">
       {now - mountedAt > slowAfterMs && (
         <>
           The service or its sign-in provider takes longer than it should to respond. You can wait, or{' '}

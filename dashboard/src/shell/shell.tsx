@@ -81,7 +81,7 @@ function Notice({ isLoading }: { isLoading: boolean }) {
   return (
     <div role="status" className={classes.notice}>
       {text && (
-        <Text key={text} size="sm" className={classes.noticeText} data-delayed={isOnline}>
+        <Text key={text} className={classes.noticeText} data-delayed={isOnline}>
           {text}
         </Text>
       )}

@@ -53,15 +53,15 @@ function SignInAgain() {
   }
   return (
     <>
-      <Text size="sm">
+      <Text>
         {state === 'rejected'
           ? `The service no longer accepts the sign-in of ${name}. Sign in again, or ask the operator of this service.`
           : `Sign in again as ${name} to continue. A window opens; this page stays as it is, with what you entered.`}
       </Text>
       {isBlocked && (
-        <Alert color="orange" variant="light" title="The browser blocked the window" role="alert">
+        <Alert color="orange" title="The browser blocked the window">
           <Stack gap="xs" align="flex-start">
-            <Text size="sm">
+            <Text>
               Allow pop-up windows for this site and try again, or sign in on this page. Then what you entered
               is lost.
             </Text>
@@ -72,7 +72,7 @@ function SignInAgain() {
         </Alert>
       )}
       {failure && (
-        <Alert color="red" variant="light" title="The sign-in failed" role="alert">
+        <Alert color="red" title="The sign-in failed">
           {failure.message}
         </Alert>
       )}

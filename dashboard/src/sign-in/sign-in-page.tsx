@@ -5,13 +5,8 @@ import { Wordmark } from '../components/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
 import classes from './sign-in.module.css'
 
-interface Props {
-  title: string
-  children?: ReactNode
-}
-
 /** The layout of pages without the navigation: like that of the pages of `server/pages/html/simple-page.ts`. */
-export function SignInPage({ title, children }: Props) {
+export function SignInPage({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title)
   return (
     <div className={classes.page}>
@@ -40,7 +35,7 @@ export function SignInFailed({ error }: { error: unknown }) {
   const { title, text } = explain(error)
   return (
     <SignInPage title={title}>
-      <Text size="sm">{text}</Text>
+      <Text>{text}</Text>
       <Code block className={classes.message}>
         {error instanceof Error ? error.message : String(error)}
       </Code>

@@ -61,11 +61,17 @@ const darkGreys: MantineColorsTuple = [
 /** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
 const motion = { duration: 160 }
 
-/** Without it, the style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway. */
-const keepScrollBar = { removeScrollBar: false }
+const dialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  // The style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway.
+  removeScrollProps: { removeScrollBar: false },
+}
 
 /** For 1Password, LastPass and Bitwarden, which don't heed `autocomplete`. */
 const noAutofill = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
+
+/** Inside the main landmark, and outside of tables, which would clip it. */
+const portalProps = { target: `#${tooltipContainerId}` }
 
 const dialogTitle = { fontWeight: 600 }
 
@@ -90,6 +96,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    Text: { defaultProps: { size: 'sm' } },
     // Keys, IDs and commands are the same in every language.
     Code: { defaultProps: { translate: 'no' } },
     // No field is one of a person's own data: users sign in elsewhere. Password managers look for theirs by name.
@@ -97,22 +104,10 @@ export const theme = createTheme({
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     Modal: {
-      defaultProps: {
-        centered: true,
-        removeScrollProps: keepScrollBar,
-        closeButtonProps: { 'aria-label': 'Close' },
-        transitionProps: { ...motion, transition: 'fade-down' },
-      },
+      defaultProps: { ...dialog, centered: true, transitionProps: { ...motion, transition: 'fade-down' } },
       styles: { title: dialogTitle },
     },
-    Drawer: {
-      defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close' },
-        removeScrollProps: keepScrollBar,
-        transitionProps: motion,
-      },
-      styles: { title: dialogTitle },
-    },
+    Drawer: { defaultProps: { ...dialog, transitionProps: motion }, styles: { title: dialogTitle } },
     // Inside role="dialog", a header element would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
@@ -122,11 +117,10 @@ export const theme = createTheme({
         withArrow: true,
         multiline: true,
         maw: 320,
-        portalProps: { target: `#${tooltipContainerId}` },
+        portalProps,
       },
     },
-    // Keeps a menu inside the landmark of its button.
-    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { position: 'bottom-end', portalProps, withInitialFocusPlaceholder: false } },
   },
 })
 

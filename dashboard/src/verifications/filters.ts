@@ -1,5 +1,6 @@
 import { instantOf, parseMinute, toDay, type Zone } from '../components/dates.ts'
 import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
+import { isReversed, reversed } from '../components/time-fields.tsx'
 import { findId, withoutPunctuation } from './pasted-id.ts'
 import { isStatus, type Status } from './status.ts'
 
@@ -105,14 +106,7 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
       text: 'IDs contain only digits, the letters a to f and hyphens.',
     }
   }
-  if (from && to && instantOf(from) >= instantOf(to, 1)) {
-    return {
-      field: 'times',
-      title: 'The first time is after the last',
-      text: 'Choose a first time that is before the last one, or the same.',
-    }
-  }
-  return undefined
+  return isReversed({ from, to }) ? { field: 'times', ...reversed } : undefined
 }
 
 /** Before and after a minute: how exactly people remember. */

@@ -1,13 +1,12 @@
-import { Anchor, Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { Badge, type Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { focusOnMount, Page, Section } from '../components/page.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/session-context.ts'
+import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { TokenClaims } from './detail/token-claims.tsx'
 import { takeToken } from './handed-over-token.ts'
@@ -34,9 +33,7 @@ export function TokenInspectorPage() {
         description="The whole JWT, which begins with eyJ. What you paste is neither stored nor logged."
       >
         <FieldForm
-          isWide
           onSubmit={submit}
-          disabledReason={undefined}
           error={inspect.formError}
           buttons={
             <Button type="submit" loading={inspect.isPending}>
@@ -75,20 +72,15 @@ export function TokenInspectorPage() {
 
 function Verdict({ inspection }: { inspection: Inspection }) {
   const { message, reason, verificationId, expiresAt, revokedAt, header, claims } = inspection
-  const tenantPath = useTenantPath()
   const { tone, label } = verdictOf(inspection)
   const verification = verificationId && (
-    <Anchor component={Link} to={tenantPath(`/verifications/${verificationId}`)} inherit>
-      {verificationId}
-    </Anchor>
+    <TenantLink to={`/verifications/${verificationId}`}>{verificationId}</TenantLink>
   )
   return (
     <>
       <Group gap="0.5rem">
         <Badge tone={tone}>{label}</Badge>
-        <Text size="sm" flex="1 1 16rem">
-          {message}
-        </Text>
+        <Text flex="1 1 16rem">{message}</Text>
       </Group>
       <DescriptionList
         items={[
@@ -103,7 +95,7 @@ function Verdict({ inspection }: { inspection: Inspection }) {
         <>
           <Title order={3}>Claims</Title>
           {verificationId === null && (
-            <Text size="sm" c="dimmed">
+            <Text c="dimmed">
               This is what the text says. It was not issued to your tenant by this service: don't rely on it.
             </Text>
           )}

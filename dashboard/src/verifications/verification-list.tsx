@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
-import { EmptyState, NoResults } from '../components/empty-state.tsx'
+import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
 import { PagedTable } from '../components/paged-table.tsx'
@@ -43,9 +43,7 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
   return (
     <>
       {problem ? (
-        <div role="alert">
-          <EmptyState icon="filter-off" title={problem.title} description={problem.text} />
-        </div>
+        <InvalidFilters {...problem} />
       ) : (
         <>
           <NewRows list={list} />

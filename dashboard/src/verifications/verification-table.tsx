@@ -3,7 +3,7 @@ import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
 import { formatDuration } from '../components/format-number.ts'
 import { besideList } from '../components/side-panel.tsx'
-import { NoTime, RowTime } from '../components/timestamp.tsx'
+import { NoValue, RowTime } from '../components/timestamp.tsx'
 import { useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type TimeOf, timeNames } from './filters.ts'
@@ -30,7 +30,7 @@ function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
     cardArea: 'time',
     render: ({ createdAt, completedAt }) => {
       const at = by === 'created' ? createdAt : completedAt
-      return at ? <RowTime at={at} zone={zone} /> : <NoTime>–</NoTime>
+      return at ? <RowTime at={at} zone={zone} /> : <NoValue>–</NoValue>
     },
   }
 }

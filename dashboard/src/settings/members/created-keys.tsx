@@ -1,19 +1,16 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link } from 'react-router'
-import { keySearch } from '../../api-keys/key-drawer.tsx'
+import { Text } from '@mantine/core'
 import { useLiveKeys } from '../../api-keys/live-keys.tsx'
-import { useTenantPath } from '../../session/session-context.ts'
-import type { Member } from './roles.tsx'
+import { TenantLink } from '../../session/links.tsx'
+import type { User } from './roles.tsx'
 
 interface Props {
-  member: Pick<Member, 'subject' | 'issuer'>
+  member: User
   /** Who they are in the sentence. */
   by: 'they' | 'you'
 }
 
 /** The live keys that somebody created, which go on working without them. */
 export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
-  const toPath = useTenantPath()
   const { data: keys } = useLiveKeys()
   const created = keys?.filter(
     ({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer,
@@ -28,15 +25,7 @@ export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
       {created?.map(({ apiKeyId, name, displayStart }, index) => (
         <span key={apiKeyId}>
           {index > 0 && ', '}
-          <Anchor
-            component={Link}
-            to={{ pathname: toPath('/api-keys'), search: keySearch('', apiKeyId) }}
-            inherit
-            underline="always"
-          >
-            {name}
-          </Anchor>{' '}
-          ({displayStart}…)
+          <TenantLink to={`/api-keys?key=${apiKeyId}`}>{name}</TenantLink> ({displayStart}…)
         </span>
       ))}
     </Text>

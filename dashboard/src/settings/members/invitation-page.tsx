@@ -55,12 +55,13 @@ function UnusableLink({ reason }: { reason: string }) {
   )
 }
 
-interface OpenInvitationProps {
+function OpenInvitation({
+  code,
+  invitation,
+}: {
   code: string
   invitation: Outputs['session']['invitation']
-}
-
-function OpenInvitation({ code, invitation }: OpenInvitationProps) {
+}) {
   const { tenantName, role, inviter, inviterName, expiresAt } = invitation
   const { name } = useSignIn()
   const { refresh } = useSession()
@@ -85,7 +86,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
           { name: 'Expires', value: <Timestamp at={expiresAt} seconds /> },
         ]}
       />
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         Accept only if you know who invited you. API keys and settings that you create there belong to this
         tenant. You can leave it at any time.
       </Text>

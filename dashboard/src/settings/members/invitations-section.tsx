@@ -11,8 +11,8 @@ import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { ActionMenu } from '../../components/row-action.tsx'
-import { NoTime, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
+import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
+import { NoValue, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
@@ -79,27 +79,18 @@ export function InvitationsSection({ query, disabledReason }: Props) {
     },
   })
   const columns: Column<Invitation>[] = [
-    { header: 'For whom', width: 11, render: ({ note }) => note ?? <NoTime>No note</NoTime> },
+    { header: 'For whom', width: 11, render: ({ note }) => note ?? <NoValue>No note</NoValue> },
     { header: 'Role', width: 6, render: ({ role }) => roleLabels[role] },
     { header: 'Invited by', width: 10, render: ({ inviter, inviterName }) => inviterName ?? inviter },
     { header: 'Created', width: 6, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { header: 'Expires', width: 6, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
     {
-      header: 'Actions',
-      width: 3,
-      headerHidden: true,
-      alignEnd: true,
+      ...actionsColumn,
       render: invitation => (
         <ActionMenu
           label={`the invitation ${nameInvitation(invitation)}`}
-          actions={[
-            {
-              label: 'Revoke …',
-              disabledReason,
-              isDestructive: true,
-              onClick: () => revoke.open(invitation),
-            },
-          ]}
+          disabledReason={disabledReason}
+          actions={[{ label: 'Revoke …', isDestructive: true, onClick: () => revoke.open(invitation) }]}
         />
       ),
     },
@@ -117,9 +108,7 @@ export function InvitationsSection({ query, disabledReason }: Props) {
                 rowKey={({ invitationId }) => invitationId}
               />
             ) : (
-              <Text size="sm" c="dimmed">
-                There are no open invitations.
-              </Text>
+              <Text c="dimmed">There are no open invitations.</Text>
             )
           }
         </QueryState>
@@ -196,7 +185,7 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
 function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { onDone: () => void }) {
   return (
     <Stack>
-      <Text size="sm">
+      <Text>
         Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is
         shown only now, and works until <Timestamp at={expiresAt} seconds />.
       </Text>

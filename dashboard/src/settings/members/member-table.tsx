@@ -8,9 +8,9 @@ import type { Column } from '../../components/data-table.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
-import { ActionMenu } from '../../components/row-action.tsx'
+import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
 import { useLastDefined } from '../../components/side-panel.tsx'
-import { DayOf, NoTime } from '../../components/timestamp.tsx'
+import { DayOf, NoValue } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
@@ -52,29 +52,17 @@ export function MemberTable({ disabledReason, ...list }: Props) {
       header: 'Last seen',
       width: 6,
       // The day only: it is recorded once a day.
-      render: ({ lastSeenAt }) => (lastSeenAt ? <DayOf at={lastSeenAt} /> : <NoTime>Never</NoTime>),
+      render: ({ lastSeenAt }) => (lastSeenAt ? <DayOf at={lastSeenAt} /> : <NoValue>Never</NoValue>),
     },
     {
-      header: 'Actions',
-      width: 3,
-      headerHidden: true,
-      alignEnd: true,
+      ...actionsColumn,
       render: member => {
-        const reason = disabledReason(member)
-        const change = {
-          label: 'Change role …',
-          disabledReason: reason,
-          onClick: () => setChanging(member),
-        }
-        const removal = {
-          label: 'Remove …',
-          disabledReason: reason,
-          isDestructive: true,
-          onClick: () => remove.open(member),
-        }
+        const change = { label: 'Change role …', onClick: () => setChanging(member) }
+        const removal = { label: 'Remove …', isDestructive: true, onClick: () => remove.open(member) }
         return (
           <ActionMenu
             label={memberName(member)}
+            disabledReason={disabledReason(member)}
             actions={[...(isFormer(member) ? [] : [change]), ...(member.isCaller ? [] : [removal])]}
           />
         )
@@ -125,9 +113,7 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
             {displayName}
           </Text>
         ) : (
-          <Text span inherit c="dimmed">
-            No name yet
-          </Text>
+          <NoValue>No name yet</NoValue>
         )}
         {isCaller && (
           <Box flex="none">
@@ -181,7 +167,7 @@ function RoleForm({ member, onClose }: { member: Member; onClose: () => void }) 
         onChange={setRole}
       />
       {member.isCaller && !isSame && (
-        <Alert color="orange" variant="light" role="alert">
+        <Alert color="orange">
           This is your own role. You can't manage members any more, and only another owner can change it back.
         </Alert>
       )}

@@ -18,6 +18,7 @@ import { SettingsPage } from '../settings-page.tsx'
 import { CreatedKeys } from './created-keys.tsx'
 import { InvitationsSection, InviteMember } from './invitations-section.tsx'
 import { MemberTable } from './member-table.tsx'
+import type { User } from './roles.tsx'
 
 const pageSize = 25
 const typingPauseMs = 250
@@ -87,11 +88,6 @@ export function MembersPage() {
 }
 
 const searchLengthMax = 320
-
-interface User {
-  subject: string
-  issuer: string
-}
 
 function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   const { tenantName, enabled } = useMembership()

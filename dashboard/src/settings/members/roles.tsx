@@ -2,6 +2,8 @@ import { Radio, Stack } from '@mantine/core'
 import type { Outputs } from '../../trpc/trpc.ts'
 
 export type Member = Outputs['members']['list']['items'][number]
+/** Who somebody is at the sign-in provider. */
+export type User = Pick<Member, 'subject' | 'issuer'>
 export type Role = Member['role']
 
 export const roleDescriptions: Record<Role, string> = {

@@ -1,12 +1,11 @@
 import { Alert, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../components/badge.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
 import { formatNumber } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useConfig } from '../../config.ts'
+import { DocsLink } from '../../session/links.tsx'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
 type Deliveries = Outputs['settings']['deliveries']
@@ -57,14 +56,11 @@ function Counts({ accepted, retrying, givenUp }: Deliveries) {
 }
 
 function LatestFailure({ at, description, remedy }: NonNullable<Deliveries['latestFailure']>) {
-  const { baseUrl } = useConfig()
   return (
-    <Alert color="orange" variant="light" title={`Latest failure: ${description}`}>
-      <Text size="sm">
+    <Alert color="orange" title={`Latest failure: ${description}`}>
+      <Text>
         <Timestamp at={at} seconds />. {remedy}{' '}
-        <ExternalLink href={`${baseUrl}/docs/network#to-webhook-receivers`}>
-          What each reason means
-        </ExternalLink>
+        <DocsLink to="network#to-webhook-receivers">What each reason means</DocsLink>
       </Text>
     </Alert>
   )

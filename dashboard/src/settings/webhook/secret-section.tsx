@@ -23,16 +23,14 @@ export function SecretSection({ settings }: { settings: Outputs['settings']['get
         <>
           <Secret />
           {previousSecretValidUntil && (
-            <Alert color="blue" variant="light" icon={<Icon name="clock-hour-4" />} role="status">
+            <Alert color="blue" icon={<Icon name="clock-hour-4" />} role="status">
               The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
               until then.
             </Alert>
           )}
         </>
       ) : (
-        <Text size="sm" c="dimmed">
-          A secret is generated when you first save a webhook URL.
-        </Text>
+        <Text c="dimmed">A secret is generated when you first save a webhook URL.</Text>
       )}
     </Section>
   )
@@ -53,7 +51,7 @@ function Secret() {
   return (
     <>
       {secret === undefined ? (
-        <Text component="code" size="sm" ff="monospace">
+        <Text component="code" ff="monospace">
           whsec_••••••••••••••••••••••••
         </Text>
       ) : (

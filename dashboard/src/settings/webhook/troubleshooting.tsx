@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { CopyableText } from '../../components/copyable-text.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
 import { formatDuration } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { useConfig } from '../../config.ts'
+import { DocsLink } from '../../session/links.tsx'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { curlCommand } from './sample-request.ts'
 
@@ -21,13 +20,13 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
       <List size="sm" spacing="0.375rem">
         <Check title="The endpoint">
           Public, with a trusted certificate, without redirects; 2xx within 5 s.{' '}
-          <DocsLink anchor="your-endpoint">Your endpoint</DocsLink>
+          <DocsLink to="webhooks#your-endpoint">Your endpoint</DocsLink>
         </Check>
         <Check title="Three attempts">
           The second follows about {formatDuration(first)} later and the last about {formatDuration(second)}{' '}
           after that, so all within about {formatDuration(first + second)}. An event can arrive twice:
           deduplicate by data.verificationId.{' '}
-          <DocsLink anchor="events-that-never-arrive">Events that never arrive</DocsLink>
+          <DocsLink to="webhooks#events-that-never-arrive">Events that never arrive</DocsLink>
         </Check>
         <Check title="A URL at the time">
           What completes while no URL is set is not delivered later. GET /verify/status has the result.
@@ -35,7 +34,7 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
         <Check title="Signature">
           The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as the key.
           For 24 h after a rotation, two secrets are valid: accept both.{' '}
-          <DocsLink anchor="signatures">Signatures</DocsLink>
+          <DocsLink to="webhooks#signatures">Signatures</DocsLink>
         </Check>
         <Check title="Clock">
           If you reject old events, synchronise your clock, and allow at least{' '}
@@ -43,12 +42,12 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
         </Check>
       </List>
       <details>
-        <Text component="summary" size="sm" fw={500} style={{ cursor: 'pointer' }}>
+        <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
           Try your receiver with a sample event
         </Text>
         <SampleEvent webhookUrl={webhookUrl} />
-        <Text size="sm" mt="xs">
-          <DocsLink anchor="receivers-to-copy">Receivers to copy</DocsLink>
+        <Text mt="xs">
+          <DocsLink to="webhooks#receivers-to-copy">Receivers to copy</DocsLink>
         </Text>
       </details>
     </Section>
@@ -63,11 +62,6 @@ function Check({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function DocsLink({ anchor, children }: { anchor: string; children: string }) {
-  const { baseUrl } = useConfig()
-  return <ExternalLink href={`${baseUrl}/docs/webhooks#${anchor}`}>{children}</ExternalLink>
-}
-
 /** A delivery to this tenant, signed with a secret that is valid for nothing else. */
 function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
   const query = useQuery(
@@ -77,7 +71,7 @@ function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
     <QueryState query={query} loading={<Skeleton height={300} />}>
       {sample => (
         <>
-          <Text size="sm" my="xs">
+          <Text my="xs">
             This sends an event as the service does to a receiver on your machine that accepts the example
             secret <CopyableText value={sample.secret} label="example secret" />
           </Text>

@@ -1,12 +1,14 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
+import { focusOnMount } from '../../components/page.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
+import { DocsLink } from '../../session/links.tsx'
 import { useDisabledReason, useMembership } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
@@ -31,7 +33,6 @@ interface Props {
 
 /** Erases what is stored of the user, once an owner has typed the end of the ID. */
 export function EraseVerification({ verification: { verificationId, completedAt }, onErased }: Props) {
-  const { baseUrl } = useConfig()
   const { test } = useMembership()
   const disabledReason = useDisabledReason('tenant')
   const [typed, setTyped] = useState(nothingTyped)
@@ -61,11 +62,9 @@ export function EraseVerification({ verification: { verificationId, completedAt 
       <Title order={3} id="erasure">
         Erasure
       </Title>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         An owner can erase what is stored of this person, here and at the identity provider.{' '}
-        <Anchor href={`${baseUrl}/docs/privacy`} target="_blank" rel="noreferrer" inherit underline="always">
-          Access and erasure
-        </Anchor>
+        <DocsLink to="privacy">Access and erasure</DocsLink>
       </Text>
       <ActionButton
         disabledReason={disabledReason}
@@ -83,14 +82,13 @@ export function EraseVerification({ verification: { verificationId, completedAt 
         <Stack gap="sm">
           <DescriptionList items={items} />
           {completedAt === null && (
-            <Text size="sm">It is not completed: it ends without a result, and no event is sent.</Text>
+            <Text>It is not completed: it ends without a result, and no event is sent.</Text>
           )}
           <TextInput
             label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
             description="This can't be undone."
             value={typed.text}
             error={typed.error}
-            autoComplete="off"
             onChange={event => setTyped({ text: event.currentTarget.value, error: '' })}
           />
         </Stack>
@@ -103,9 +101,6 @@ const atProvider: Record<Erasure['provider'], string> = {
   deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
   unknown: 'No session was found at the identity provider.',
 }
-
-/** The button, to which it would return, is gone. */
-const takeFocus = (heading: HTMLElement | null) => heading?.focus()
 
 /** In place of the verification, with the receipt as a file. */
 export function Erased({ erasure }: { erasure: Erasure }) {
@@ -123,12 +118,12 @@ export function Erased({ erasure }: { erasure: Erasure }) {
     `Stays: ${stays}`,
   ]
   return (
-    <Alert variant="light" color="gray" role="note">
+    <Alert color="gray" role="note">
       <Stack gap="sm" align="flex-start">
-        <Title order={3} ref={takeFocus} tabIndex={-1} style={{ outline: 'none' }}>
+        <Title order={3} ref={focusOnMount} tabIndex={-1} style={{ outline: 'none' }}>
           Erased
         </Title>
-        <Text size="sm">
+        <Text>
           On <Timestamp at={erasedAt} seconds />. {atProvider[provider]} The receipt names nobody. It can't be
           downloaded later, but the audit log keeps the time and who it was.
         </Text>

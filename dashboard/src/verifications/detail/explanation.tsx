@@ -15,7 +15,7 @@ export const verdictId = 'verdict'
 export function Explanation({ verification }: { verification: Verification }) {
   const [verdict, details] = explain(verification)
   return (
-    <Alert variant="light" color={colors[resultOf(verification).tone] ?? 'gray'} role="note">
+    <Alert color={colors[resultOf(verification).tone] ?? 'gray'} role="note">
       <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
         {verdict}
       </Title>

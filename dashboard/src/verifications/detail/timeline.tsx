@@ -47,7 +47,7 @@ export function Timeline({ verification }: { verification: Verification }) {
                     </Group>
                   }
                 >
-                  <Text size="sm">{note}</Text>
+                  <Text>{note}</Text>
                   {codes && (
                     <Text size="xs" c="dimmed">
                       {codes}

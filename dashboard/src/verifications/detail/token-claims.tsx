@@ -10,15 +10,13 @@ interface Token {
 }
 
 export function TokenClaims({ token: { kid, claims } }: { token: Token }) {
-  if (!claims) return <Text size="sm">This token cannot be decoded.</Text>
+  if (!claims) return <Text>This token cannot be decoded.</Text>
   const items = Object.entries({ kid, ...claims }).map(([name, value]) => ({
     name,
     value: (
       <>
         {formatClaim(name, value)}
-        <Text size="sm" c="dimmed">
-          {descriptions[name] ?? 'Unknown claim.'}
-        </Text>
+        <Text c="dimmed">{descriptions[name] ?? 'Unknown claim.'}</Text>
       </>
     ),
   }))

@@ -26,15 +26,13 @@ export function TokenSection({ verification }: { verification: Verification }) {
           <Lifetime token={token} />
           {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
           <details>
-            <Text component="summary" size="sm">
-              Claims
-            </Text>
+            <Text component="summary">Claims</Text>
             <TokenClaims token={token} />
           </details>
           <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
       ) : (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {status === 'approved'
             ? 'The token is being issued.'
             : 'A token is issued when a verification is approved.'}
@@ -48,7 +46,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
 function Lifetime({ token: { issuedAt, expiresAt, revokedAt } }: { token: Token }) {
   const isExpired = Date.parse(expiresAt) <= serviceTime()
   return (
-    <Text size="sm" key={`${isExpired} ${revokedAt}`}>
+    <Text key={`${isExpired} ${revokedAt}`}>
       Issued on <Timestamp at={issuedAt} seconds />. {isExpired ? 'Expired' : 'Expires'} on{' '}
       <Timestamp at={expiresAt} seconds />.{' '}
       {revokedAt

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Group, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { useKeys } from '../../components/keys.ts'
+import { PagerButton } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import {
   SidePanel,
@@ -64,18 +65,12 @@ function Neighbours({ verificationId, ids }: Pick<Props, 'ids'> & { verification
     <Group justify="space-between" gap="xs">
       <CopyableText value={verificationId} label="verification ID" />
       <Group gap="xs">
-        {Object.entries({ Previous: previous, Next: next }).map(([label, id]) => (
-          // At the end of the list it keeps the focus.
-          <Button
-            key={label}
-            variant="default"
-            size="compact-xs"
-            {...(!id && { 'data-disabled': true, 'aria-disabled': true })}
-            onClick={() => show(id)}
-          >
-            {label}
-          </Button>
-        ))}
+        <PagerButton enabled={previous !== undefined} onClick={() => show(previous)}>
+          Previous
+        </PagerButton>
+        <PagerButton enabled={next !== undefined} onClick={() => show(next)}>
+          Next
+        </PagerButton>
       </Group>
     </Group>
   )

@@ -1,8 +1,6 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { Link } from 'react-router'
+import { Stack, Text, Title } from '@mantine/core'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useConfig } from '../../config.ts'
-import { useTenantPath } from '../../session/session-context.ts'
+import { DocsLink, TenantLink } from '../../session/links.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 
 type Verification = Outputs['verifications']['get']
@@ -10,25 +8,19 @@ type Verification = Outputs['verifications']['get']
 /** What became of the event, which is known for 24 hours, and what a receiver must do. */
 export function WebhookEvent({ verification }: { verification: Verification }) {
   const { completedAt, hasWebhook, delivery } = verification
-  const { baseUrl } = useConfig()
-  const toPath = useTenantPath()
   return (
     <Stack component="section" aria-labelledby="webhook" gap="xs">
       <Title order={3} id="webhook">
         Webhook
       </Title>
       {/* Drawn anew for each state, as a translated page keeps the words that it has. */}
-      <Text size="sm" key={delivery ? `${delivery.state} ${delivery.attempts}` : completedAt}>
+      <Text key={delivery ? `${delivery.state} ${delivery.attempts}` : completedAt}>
         {delivery ? <DeliveryState delivery={delivery} /> : eventOf(completedAt, hasWebhook)}
       </Text>
-      <Text size="sm" c="dimmed">
-        <Anchor href={`${baseUrl}/docs/webhooks`} target="_blank" rel="noreferrer" inherit underline="always">
-          Events that never arrive
-        </Anchor>
+      <Text c="dimmed">
+        <DocsLink to="webhooks">Events that never arrive</DocsLink>
         {' · '}
-        <Anchor component={Link} to={toPath('/settings/webhook')} inherit underline="always">
-          Webhook settings
-        </Anchor>
+        <TenantLink to="/settings/webhook">Webhook settings</TenantLink>
       </Text>
     </Stack>
   )
