@@ -86,7 +86,7 @@ export function linkIdOf(verificationId: string): string {
   return `verification-${verificationId}`
 }
 
-/** IDs begin with the time, so that those of a day are told apart by their end. The link covers its row. */
+/** IDs begin with the time, so that those of a day are told apart by their end. */
 function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) {
   const toPath = useTenantPath()
   return (
