@@ -87,7 +87,7 @@ create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "u
 
 create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "test" boolean not null default false, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "change" bigint not null default '0', "timeline" verification_change[] null, primary key ("id")) partition by range ("id");
 create index "verification_tenant" on "verification" ("tenant_id", "id");
-create index "verification_changes" on "verification" ("tenant_id", "change", "id") where completed_at is not null;
+create index "verification_changes" on "verification" ("tenant_id", (case when change > 0 then change >> 8 else ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint - (1::bigint << 48) end)) where completed_at is not null;
 
 create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id")) partition by range ("verification_id");
 

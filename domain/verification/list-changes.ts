@@ -4,7 +4,7 @@ import { statement } from '../database/statement.ts'
 import { firstRetainedId } from '../retention.policy.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
 import { tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { type ChangePosition, toCursor } from './changes-cursor.ts'
+import { type ChangePosition, changePlace, toCursor } from './changes-cursor.ts'
 import { changeEpoch } from './continue-changes.ts'
 import { toTenantReport } from './get-verification-status.ts'
 import { type StatusReport, statusColumns, statusRow } from './status-report.ts'
@@ -65,8 +65,9 @@ export const findChanges = statement({
      v.change < (${changeEpoch} | pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as "isDecided"
    from (
      select * from verification
-     where tenant_id = :tenantId and (change, id) > (:change, :verificationId) and completed_at is not null and id >= :from
-     order by change, id limit :limit
+     where tenant_id = :tenantId and ${changePlace('change', 'id')} >= ${changePlace(':change', ':verificationId')}
+       and (change, id) > (:change, :verificationId) and completed_at is not null and id >= :from
+     order by ${changePlace('change', 'id')}, change, id limit :limit
    ) v left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
    order by v.change, v.id`,
   values: { tenantId: uuid, change: bigint, verificationId: uuid, from: uuid, limit: int },

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { providerNames } from '../provider-result.ts'
 import { verificationStatuses } from '../verification-status.ts'
+import { changePlace } from './changes-cursor.ts'
 
 const VerificationSchema = defineEntity({
   name: 'Verification',
@@ -11,8 +12,9 @@ const VerificationSchema = defineEntity({
     { name: 'verification_tenant', properties: ['tenantId', 'id'] },
     {
       name: 'verification_changes',
-      properties: ['tenantId', 'change', 'id'],
-      where: 'completed_at is not null',
+      expression:
+        `create index "verification_changes" on "verification" ` +
+        `("tenant_id", (${changePlace('change', 'id')})) where completed_at is not null`,
     },
   ],
   // The order of the columns leaves no padding between them.

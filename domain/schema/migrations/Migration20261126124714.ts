@@ -10,8 +10,11 @@ export class Migration20261126124714 extends SchemaMigration {
     this.addSql(`alter table "verification" add "change" bigint not null default '0';`)
     // Of no partition yet.
     this.addSql(
-      `create index "verification_changes" on only "verification" ("tenant_id", "change", "id") where completed_at is not null;`,
+      `create index "verification_changes" on only "verification" ("tenant_id", (${place})) where completed_at is not null;`,
     )
     this.addSql(readFileSync(`${import.meta.dirname}/verification-changes.sql`, 'utf8'))
   }
 }
+
+const place = `case when change > 0 then change >> 8
+  else ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint - (1::bigint << 48) end`

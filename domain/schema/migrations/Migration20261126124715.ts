@@ -17,7 +17,7 @@ export class Migration20261126124715 extends SchemaMigration {
       this.addSql('set lock_timeout = 0')
       this.addSql(`drop index concurrently if exists "${name}_changes"`)
       this.addSql(
-        `create index concurrently "${name}_changes" on "${name}" ("tenant_id", "change", "id") where completed_at is not null`,
+        `create index concurrently "${name}_changes" on "${name}" ("tenant_id", (${place})) where completed_at is not null`,
       )
       // It waits for those that write to the partition, and others behind it.
       this.addSql(`set lock_timeout = '3s'`)
@@ -25,6 +25,9 @@ export class Migration20261126124715 extends SchemaMigration {
     }
   }
 }
+
+const place = `case when change > 0 then change >> 8
+  else ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint - (1::bigint << 48) end`
 
 const partitionsWithoutIndex = `select c.relname as name from pg_inherits p join pg_class c on c.oid = p.inhrelid
   where p.inhparent = 'verification'::regclass and not exists (

@@ -186,6 +186,20 @@ describe('The changes of a tenant', () => {
     })
   })
 
+  it('take few bytes of their index', async () => {
+    const count = 10_000
+    await fixture.rows(
+      `insert into verification (id, tenant_id, status, provider_session_id, completed_at, change)
+       select (lpad(to_hex($2::bigint + n), 12, '0') || '7' || repeat('0', 19))::uuid, $1, 'denied', 's', now(), 1000 + n
+       from generate_series(1, $3::int) n`,
+      [tenantId, fixture.clock().getTime(), count],
+    )
+    const [index] = await fixture.rows<{ size: number }>(
+      `select sum(pg_relation_size(relid))::int as size from pg_partition_tree('verification_changes') where isleaf`,
+    )
+    expect(index!.size / count).to.be.within(1, 20)
+  })
+
   const ids = ({ items }: Changes) => items.map(item => item.verificationId)
 
   async function list(cursor?: string, { limit = 100 } = {}): Promise<Changes> {
