@@ -14,8 +14,11 @@ describe(browserTitle('the start of the dashboard'), function () {
     const finished: Request[] = []
     page.on('requestfinished', request => finished.push(request))
     const data = page.waitForResponse(response => response.url().includes('/console/usage.summary'))
+    // It is asked for at the same time, and may be answered before the other begins.
+    const release = await holdResponses(page, 'tenant.onboarding')
     await page.reload()
     const summary = (await data).request()
+    release()
     await user.loaded()
     page.removeAllListeners('requestfinished')
     const isAsset = (request: Request) => /\/assets\/|icon/.test(request.url())
@@ -29,6 +32,7 @@ describe(browserTitle('the start of the dashboard'), function () {
       '/dashboard/sign-in/callback',
       '/token',
     ])
+    await page.unrouteAll({ behavior: 'wait' })
     user.close()
   })
 
