@@ -300,6 +300,7 @@ function tenantEntry(): TenantEntry {
     startsMax: undefined,
     enabledChanges: [],
     starts: [],
+    changes: { after: undefined, listed: new Map() },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Run } from '../run.ts'
+import { checkChanges } from './check-changes.ts'
 import { checkConsole } from './check-console.ts'
 import { checkEvents, readSecrets } from './check-events.ts'
 import { checkKeys, checkQuotas, checkReplays, checkResults } from './check-results.ts'
@@ -17,6 +18,7 @@ export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolea
   await settle(run)
   checkRows(run, await readStoredRows(run.system))
   await checkResults(run)
+  await checkChanges(run)
   await checkReplays(run)
   await checkKeys(run)
   await checkQuotas(run)

@@ -29,11 +29,11 @@ export async function callTenantApi(
   path: string,
   { apiKey = tenant.apiKey, grace, headers, json }: CallOptions = {},
 ): Promise<Judged> {
-  const isStatus = path.startsWith('/verify/status')
-  const rateClass = isStatus || path === validatePath ? 'read' : 'write'
+  const isGet = path.startsWith('/verify/status') || path.startsWith('/verifications')
+  const rateClass = isGet || path === validatePath ? 'read' : 'write'
   const exchange = await run.sender.send({
     process,
-    method: isStatus ? 'GET' : 'POST',
+    method: isGet ? 'GET' : 'POST',
     path,
     headers: { 'x-tenant-api-key': apiKey.value, ...headers },
     json,

@@ -77,5 +77,6 @@ async function addTenant(
     startsMax: plan === 'quota' ? quota : undefined,
     enabledChanges: [],
     starts: [],
+    changes: { after: undefined, listed: new Map() },
   }
 }

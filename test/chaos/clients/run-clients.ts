@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../random.ts'
 import type { Run } from '../run.ts'
 import { pause } from './calls.ts'
+import { followChanges } from './follow-changes.ts'
 import { journeys } from './journeys.ts'
 
 /** How long journeys that have begun may take after the end, before their requests are given up. */
@@ -17,7 +18,15 @@ export function startClients(run: Run, count: number) {
       if (!stopping) await pause(random, 50, 400)
     }
   }
-  const done = Promise.all(Array.from({ length: count }, (_, client) => repeat(client)))
+  async function follow(name: string): Promise<void> {
+    const random = createRandom(run.seed, `changes ${name}`)
+    while (!stopping) {
+      await followChanges(run, random, run.ledger.tenant(name), { wait: 1 })
+      await pause(random, 50, 200)
+    }
+  }
+  const followed = ['with events', 'without events'].map(follow)
+  const done = Promise.all([...followed, ...Array.from({ length: count }, (_, client) => repeat(client))])
   // A rejection is reported by `stop`.
   done.catch(() => undefined)
   return {

@@ -49,6 +49,15 @@ export interface TenantEntry {
   startsMax: number | undefined
   enabledChanges: EnabledChange[]
   starts: StartEntry[]
+  changes: FollowedChanges
+}
+
+/** What a back end has read of `GET /verifications`. */
+export interface FollowedChanges {
+  /** The cursor that it has stored; undefined before the first answer. */
+  after: string | undefined
+  /** How each verification was listed, by its ID. */
+  listed: Map<string, { tokenRevokedAt?: string | null }[]>
 }
 
 /** One result that the provider was told to send. */
