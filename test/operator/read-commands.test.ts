@@ -46,7 +46,8 @@ describe('the operator’s reading commands', () => {
     await client.decided('approve-adult')
     const month = new Date().toISOString().slice(0, 7)
     const evidence = await json('tenant', 'evidence', '--tenant', tenant.tenantId, '--month', month)
-    expect(evidence).to.include({ month, complete: false, statement: null })
+    const { body: statement } = await call(`${service.baseUrl}/practice-statement.json`)
+    expect(evidence).to.include({ month, complete: false, statement: statement.sha256 })
     expect(evidence.counts).to.include({ started: 1, approved: 1, over18: 1 })
     const { body: jwks } = await call(`${service.baseUrl}/.well-known/jwks.json`)
     const kept = { issuer: service.baseUrl, audience: tenant.tenantId, jwks }

@@ -22,7 +22,9 @@ const messages: [request: string, message: string, allowedMethods?: string[]][] 
   ['GET /api/v1/verify/status', `${noRoute} Did you mean GET /verify/status?`],
   ['POST //verify//submit', `${noRoute} Did you mean POST /verify/submit?`],
   ['POST /Tokens/Validate', `${noRoute} Did you mean POST /tokens/validate?`],
-  ['GET /verifications', `${noRoute} ${overview}`],
+  ['GET /verification', `${noRoute} ${overview}`],
+  ['POST /verifications', 'No route POST /verifications; use GET.', ['GET']],
+  ['GET /v1/verifications', `${noRoute} Did you mean GET /verifications?`],
   ['GET /', `${noRoute} ${overview}`],
   ['GET /docs/none', `${noRoute} ${overview}`],
   ['POST /docs/none', `${noRoute} ${overview}`],
@@ -56,9 +58,9 @@ describe('A request that matches no route', () => {
     })
 
     it(`gets 404 for a path that resembles that of ${method} ${path}`, async () => {
-      const encodedSlash = path.replace(/\/([^/]*)$/, '%2F$1')
+      const encodedSlash = path.includes('/', 1) ? [path.replace(/\/([^/]*)$/, '%2F$1')] : []
       const extended = ['/', '/more', '%00', ';a=b'].map(end => path + end)
-      for (const near of [...extended, `/${path}`, path.toUpperCase(), `/v1${path}`, encodedSlash]) {
+      for (const near of [...extended, `/${path}`, path.toUpperCase(), `/v1${path}`, ...encodedSlash]) {
         await expectNoRoute(near, { method })
       }
     })
