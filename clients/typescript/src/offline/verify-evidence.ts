@@ -9,7 +9,7 @@ export interface VerifyEvidenceOptions {
   /** Your tenant id. */
   audience: string | undefined
   /** The service's public keys, as `/.well-known/jwks.json` had them when the evidence was made. */
-  jwks: JSONWebKeySet
+  jwks: { keys: object[] }
 }
 
 /** Counts, without persons. */
@@ -47,7 +47,8 @@ export async function verifyEvidence(
   if (typeof jws !== 'string') return { valid: false, reason: 'TOKEN_MALFORMED' }
   try {
     const expected = { typ: 'age-evidence+jwt', iss, aud: audience } as const
-    const { exp: _, ...claims } = await readClaims(jws, createLocalJWKSet(jwks), expected, new Date())
+    const keys = createLocalJWKSet(jwks as JSONWebKeySet)
+    const { exp: _, ...claims } = await readClaims(jws, keys, expected, new Date())
     return { valid: true, reason: 'OK', claims: claims as unknown as EvidenceClaims }
   } catch (error) {
     if (!(error instanceof Rejection) || error.reason === 'TOKEN_EXPIRED') throw error
