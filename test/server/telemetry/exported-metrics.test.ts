@@ -86,7 +86,7 @@ const known: Record<string, readonly string[]> = {
 }
 
 /** Prometheus stores each for weeks. A process has about 700 after all kinds of requests. */
-const seriesMax = 1_700
+const seriesMax = 1_800
 
 interface ExportedMetric {
   name: string
