@@ -36,7 +36,7 @@ export interface EvidenceCounts extends UsageCounts {
 
 /**
  * Evidence of a month, from counts that are kept for ever. Throws `INVALID_PARAMETERS` for what is no month, one that has not
- * begun, and one before the tenant existed.
+ * begun, and one without usage before the tenant existed.
  */
 export async function monthlyEvidence(
   scope: TenantScope,
@@ -46,28 +46,35 @@ export async function monthlyEvidence(
   const first = new Date(`${month}-01`)
   const { createdAt, test } = await findTenant(scope)
   if (first > scope.now) throw invalidParameter('month', `The month ${month} has not begun yet (UTC).`)
+  const end = monthEnd(first)
+  const days = await scope.em.find(UsageDay, {
+    tenantId: scope.actor.tenantId,
+    day: { $gte: dayOf(first), $lt: dayOf(end) },
+  })
   const created = toMonth(createdAt).slice(0, 7)
-  if (month < created) throw invalidParameter('month', `The tenant exists since ${created}.`)
-  const evidence = await collect(scope, month, { first, end: monthEnd(first) })
+  // The generated history of a demonstration begins before its tenant.
+  if (month < created && days.length === 0)
+    throw invalidParameter('month', `The tenant exists since ${created}.`)
+  const evidence = await collect(scope, { month, first, end, days })
   return { ...evidence, ...(await signEvidence(scope, evidence, test)) }
 }
 
 const utcMonth = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'The month must be written as YYYY-MM.')
 
-async function collect(
-  scope: TenantScope,
-  month: string,
-  { first, end }: { first: Date; end: Date },
-): Promise<Evidence> {
-  const { em, actor, now } = scope
-  const days = await em.find(UsageDay, {
-    tenantId: actor.tenantId,
-    day: { $gte: dayOf(first), $lt: dayOf(end) },
-  })
+interface Month {
+  /** `YYYY-MM`. */
+  month: string
+  first: Date
+  /** The beginning of the next one. */
+  end: Date
+  days: UsageDay[]
+}
+
+async function collect(scope: TenantScope, { month, first, end, days }: Month): Promise<Evidence> {
   const statements = await statementsInForce(scope, first, end)
   return {
     month,
-    complete: end <= now,
+    complete: end <= scope.now,
     counts: { ...sumUsage(days), durations: countDurations(days.map(({ durations }) => durations)) },
     statement: statements.at(-1)?.sha256 ?? null,
     statements: statements.map(({ since, ...version }) => ({ ...version, since: since.toISOString() })),

@@ -165,18 +165,26 @@ describe('The evidence of a month', () => {
   })
 
   it('is refused for what is no month, for one to come, and before the tenant existed', async () => {
-    const refusals: [month: string, message: RegExp][] = [
+    const invalid: [month: string, message: RegExp][] = [
       ['2026-13', /written as YYYY-MM/],
       ['2026-1', /written as YYYY-MM/],
       ['2026-11-01', /written as YYYY-MM/],
       ['2026-12', /has not begun yet/],
       ['2026-10', /exists since 2026-11/],
     ]
-    for (const [month, message] of refusals) {
+    for (const [month, message] of invalid) {
       const error = await rejected(evidenceOf(month), 'INVALID_PARAMETERS')
       expect(error.message).to.match(message)
       expect(error.details).to.have.nested.property('issues[0].path', 'month')
     }
+  })
+
+  it('has each month with usage, also where a demonstration has a history from before its tenant', async () => {
+    await fixture.rows(`insert into usage_day (tenant_id, day, started) values ($1, '2026-10-20', 2)`, [
+      tenantId,
+    ])
+    expect((await evidenceOf('2026-10')).counts.started).to.equal(2)
+    await rejected(evidenceOf('2026-09'), 'INVALID_PARAMETERS')
   })
 
   it('says that changes are not known where the audit log has ended', async () => {

@@ -52,7 +52,7 @@ describe('The changes of a tenant', () => {
     expect(ids(await list())).to.deep.equal([denied.verificationId, verificationId])
   })
 
-  it('list a late refusal that revokes a token, and not one that changes nothing', async () => {
+  it('list a late decline that revokes a token, and not one that changes nothing', async () => {
     const { one, verificationId } = await issueToken(fixture, tenantId, true)
     const { next } = await untilListed(1)
     await recordProviderResult(fixture.service(), one.result('submitted', { attemptId: 'late' }))
