@@ -147,7 +147,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       const legend = page.getByRole('list', { name: 'Results' }).locator('[class*=swatch]')
       const swatches = await expectSeen('a swatch', legend)
       expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
-      await expectSeen('the approval rate', page.locator('svg[class*=rateLine]'))
+      await expectSeen('the approval rate', page.locator('svg[class*=lines]'))
       await user.goTo('/billing', 'Billing · Age verification')
       await expectSeen('what is used of it', page.locator('main svg path[stroke*=accent]').first())
       await user.goTo('/verifications', 'Verifications · Age verification')

@@ -1,7 +1,7 @@
-import { Group, TextInput } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -10,6 +10,7 @@ import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { reasonForNoKey } from './api-key.ts'
@@ -36,7 +37,7 @@ export function ApiKeysPage() {
         <ActionButton
           disabledReason={reasonNotToCreate}
           leftSection={<Icon name="plus" size={16} />}
-          onClick={open}
+          onClick={() => startTransition(open)}
         >
           Create API key
         </ActionButton>
@@ -52,15 +53,12 @@ export function ApiKeysPage() {
           ]}
         />
         {isLive && (
-          <TextInput
-            type="search"
-            size="xs"
+          <SearchField
             flex="0 1 16rem"
             aria-label="Search keys"
             placeholder="Name or beginning of a key"
-            leftSection={<Icon name="search" size={14} />}
             value={search}
-            onChange={event => setSearch(event.currentTarget.value)}
+            onSearch={setSearch}
           />
         )}
       </Group>

@@ -34,13 +34,7 @@ export function KeyDialog({ opened, onClose, title, children }: DialogProps) {
       {apiKey === undefined ? (
         children(setApiKey)
       ) : (
-        <NewKey
-          apiKey={apiKey}
-          isShown={opened}
-          isClosing={isClosing}
-          onBack={() => setClosing(false)}
-          onDone={onClose}
-        />
+        <NewKey apiKey={apiKey} isClosing={isClosing} onBack={() => setClosing(false)} onDone={onClose} />
       )}
     </Modal>
   )
@@ -48,16 +42,14 @@ export function KeyDialog({ opened, onClose, title, children }: DialogProps) {
 
 interface NewKeyProps {
   apiKey: string
-  /** False while the dialog closes. */
-  isShown: boolean
   /** The user tried to close the dialog, which first asks whether the key is stored. */
   isClosing: boolean
   onBack: () => void
   onDone: () => void
 }
 
-function NewKey({ apiKey, isShown, isClosing, onBack, onDone }: NewKeyProps) {
-  const blocker = useLeaveBlocker(isShown)
+function NewKey({ apiKey, isClosing, onBack, onDone }: NewKeyProps) {
+  const blocker = useLeaveBlocker(true)
   const isConfirming = isClosing || blocker.state === 'blocked'
   const goBack = () => {
     blocker.reset?.()

@@ -9,7 +9,7 @@ import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { serviceTime } from '../components/service-clock.ts'
-import { SidePanel, useClosePanel, useFocusAfterClosing, useLastDefined } from '../components/side-panel.tsx'
+import { SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { type ApiKey, creatorName } from './api-key.ts'
@@ -38,11 +38,10 @@ export function KeyDrawer() {
   rest.delete(parameter)
   const close = useClosePanel({ search: rest.toString() })
   const apiKeyId = params.get(parameter) ?? undefined
-  const shownId = useLastDefined(apiKeyId)
   useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
   return (
     <SidePanel opened={apiKeyId !== undefined} onClose={close} title="API key">
-      {shownId && <KeyDetails apiKeyId={shownId} />}
+      {apiKeyId && <KeyDetails apiKeyId={apiKeyId} />}
     </SidePanel>
   )
 }

@@ -1,9 +1,10 @@
 import { Anchor, Code, Group, Progress, Text } from '@mantine/core'
-import { Link, useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { ActionMenu, actionsColumn } from '../components/row-action.tsx'
+import { RowLink } from '../components/row-link.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { besideList } from '../components/side-panel.tsx'
 import { DayOf, NoValue, RelativeTime } from '../components/timestamp.tsx'
@@ -123,18 +124,18 @@ function Failed({ apiKey }: { apiKey: ApiKey }) {
 
 function Name({ apiKey }: { apiKey: ApiKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
-  const { search } = useLocation()
+  const navigate = useNavigate()
+  const query = `?${keySearch(useLocation().search, apiKeyId)}`
   const attention = state === 'active' ? describeAttention(apiKey, serviceTime()) : undefined
   const creator = creatorName(apiKey)
   return (
     <>
       <Group gap="0.5rem" wrap="nowrap">
         <Anchor
-          component={Link}
+          component={RowLink}
           id={keyLinkId(apiKeyId)}
-          to={{ search: keySearch(search, apiKeyId) }}
-          state={besideList}
-          preventScrollReset
+          href={query}
+          onOpen={() => navigate({ search: query }, { state: besideList, preventScrollReset: true })}
           inherit
           fw={500}
           truncate

@@ -1,12 +1,11 @@
 import { Button, NativeSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { DialogForm } from '../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
-import { useLastDefined } from '../components/side-panel.tsx'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 import { type ApiKey, liveKeysMax, reasonForNoKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
@@ -46,7 +45,6 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
   const list = useRef<HTMLElement>(null)
   const [isWhole, setWhole] = useState(false)
   const [replaced, setReplaced] = useState<ApiKey>()
-  const shownReplaced = useLastDefined(replaced)
   const close = () => setReplaced(undefined)
   const query = useLiveKeys()
   const revoke = useConfirmedMutation({
@@ -64,7 +62,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
     <LiveKeyTable
       rows={shown}
       disabledReason={disabledReason}
-      onReplace={setReplaced}
+      onReplace={key => startTransition(() => setReplaced(key))}
       onRevoke={revoke.open}
     />
   )
@@ -80,11 +78,11 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
           Show all {found.length} keys
         </Button>
       )}
-      <KeyDialog opened={replaced !== undefined} onClose={close} title={`Replace "${shownReplaced?.name}"?`}>
+      <KeyDialog opened={replaced !== undefined} onClose={close} title={`Replace "${replaced?.name}"?`}>
         {onCreated =>
-          shownReplaced && (
+          replaced && (
             <ReplaceKeyForm
-              apiKey={shownReplaced}
+              apiKey={replaced}
               isFull={reasonForNoKey(query.data) !== undefined}
               onCreated={onCreated}
               onCancel={close}

@@ -188,12 +188,7 @@ function hasUsage({ day: _, ...counts }: Day): boolean {
 }
 
 const columns: Column<Month>[] = [
-  {
-    header: 'Month (UTC)',
-    width: 9,
-    cardArea: 'month',
-    render: ({ firstDay }) => formatMonth(firstDay),
-  },
+  { header: 'Month (UTC)', width: 9, cardArea: 'month', render: ({ firstDay }) => formatMonth(firstDay) },
   {
     header: 'Started',
     width: 5.5,

@@ -1,3 +1,4 @@
+import frame from '../components/chart.module.css'
 import { formatDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
 import classes from './billing.module.css'
@@ -36,8 +37,8 @@ export function MonthChart({ usage, days, now }: Props) {
     ({ day, total }) => `L${toX(Date.parse(day) + dayMs)} ${toY(total)}`,
   )
   return (
-    <div className={classes.chart} aria-hidden>
-      <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={classes.lines} aria-hidden>
+    <div className={`${frame.chart} ${classes.chart}`} aria-hidden>
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} aria-hidden>
         <path d={`M0 1 ${path.join(' ')} L${today}`} stroke="var(--accent)" strokeWidth={2} />
         <path
           d={`M${today} L1 ${toY(projected)}`}

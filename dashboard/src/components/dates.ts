@@ -26,14 +26,6 @@ const local = {
   full: createFormat({ dateStyle: 'full', timeStyle: 'long' }),
 }
 
-const utc = {
-  date: createFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
-  day: createFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
-  weekday: createFormat({ weekday: 'long', timeZone: 'UTC' }),
-  month: createFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }),
-  shortMonth: createFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
-}
-
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
 /** Local time as "20 Nov 2026, 21:22", or with seconds. */
@@ -108,40 +100,32 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
+const utc = (options: Intl.DateTimeFormatOptions) => createFormat({ ...options, timeZone: 'UTC' })
+const utcDate = utc({ dateStyle: 'medium' })
+const utcDay = utc({ day: 'numeric', month: 'short' })
+
+type UtcDays = { from: string; to: string }
+
+const dayWith = (format: Intl.DateTimeFormat) => (utcDay: string) => format.format(new Date(utcDay))
+const daysWith =
+  (format: Intl.DateTimeFormat) =>
+  ({ from, to }: UtcDays) =>
+    format.formatRange(new Date(from), new Date(to))
+
 /** A UTC day, `YYYY-MM-DD`, as "20 Nov 2026". */
-export function formatUtcDay(day: string): string {
-  return utc.date.format(new Date(day))
-}
-
+export const formatUtcDay = dayWith(utcDate)
 /** A UTC day as "20 Nov". */
-export function formatDay(utcDay: string): string {
-  return utc.day.format(new Date(utcDay))
-}
-
+export const formatDay = dayWith(utcDay)
 /** The weekday of a UTC day, as "Monday". */
-export function formatWeekday(utcDay: string): string {
-  return utc.weekday.format(new Date(utcDay))
-}
-
-/** UTC days as "24 Oct – 22 Nov 2026". */
-export function formatDays({ from, to }: { from: string; to: string }): string {
-  return utc.date.formatRange(new Date(from), new Date(to))
-}
-
-/** UTC days as "24 Oct – 22 Nov". */
-export function formatShortDays({ from, to }: { from: string; to: string }): string {
-  return utc.day.formatRange(new Date(from), new Date(to))
-}
-
-/** The UTC month that begins with a day, as "November 2026". */
-export function formatMonth(firstDay: string): string {
-  return utc.month.format(new Date(firstDay))
-}
-
+export const formatWeekday = dayWith(utc({ weekday: 'long' }))
+/** The UTC month that a day is in, as "November 2026". */
+export const formatMonth = dayWith(utc({ month: 'long', year: 'numeric' }))
 /** The UTC month that a day is in, as "Nov 2026". */
-export function formatShortMonth(day: string): string {
-  return utc.shortMonth.format(new Date(day))
-}
+export const formatShortMonth = dayWith(utc({ month: 'short', year: 'numeric' }))
+/** UTC days as "24 Oct – 22 Nov 2026". */
+export const formatDays = daysWith(utcDate)
+/** UTC days as "24 Oct – 22 Nov". */
+export const formatShortDays = daysWith(utcDay)
 
 /** The UTC day of a time, as `YYYY-MM-DD`. */
 export function toUtcDay(time: Date): string {

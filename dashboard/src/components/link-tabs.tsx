@@ -1,4 +1,5 @@
 import { Link, type To } from 'react-router'
+import { useCurrentLink } from './current-link.ts'
 import classes from './link-tabs.module.css'
 
 interface Tab {
@@ -9,11 +10,17 @@ interface Tab {
 
 /** What is shown below is chosen by the page's URL. `label` is for screen readers. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const { shown, follow } = useCurrentLink(tabs.find(({ isCurrent }) => isCurrent)?.label)
   return (
     <nav aria-label={label} className={classes.tabs}>
-      {tabs.map(tab => (
-        <Link key={tab.label} to={tab.to} aria-current={tab.isCurrent ? 'page' : undefined}>
-          {tab.label}
+      {tabs.map(({ label, to }) => (
+        <Link
+          key={label}
+          to={to}
+          aria-current={label === shown ? 'page' : undefined}
+          onClick={event => follow(event, label, to)}
+        >
+          {label}
         </Link>
       ))}
     </nav>

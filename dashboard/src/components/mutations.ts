@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { toConsoleError } from './console-error.ts'
 import { notify } from './notify.ts'
 
@@ -76,12 +76,12 @@ export function useConfirmedMutation<Data, Failure, Variables, Target = void>({
     },
   })
   return {
-    /** Kept while the dialog closes, so that its text doesn't change during the transition. */
     target,
+    /** The dialog is drawn after the button has shown that it was pressed. */
     open: (newTarget: Target) => {
       reset()
       setTarget(newTarget)
-      open()
+      startTransition(open)
     },
     /** Props of `ConfirmDialog`. */
     dialog: {

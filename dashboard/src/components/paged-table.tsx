@@ -24,7 +24,7 @@ interface Props<Row>
 
 /** A list that is read page by page. */
 export function PagedTable<Row>({ query, page, polling, paging, order, empty, ...table }: Props<Row>) {
-  const isPlaceholder = query.isPlaceholderData
+  const isPlaceholder = query.isPlaceholderData || paging.isPending
   return (
     <QueryState
       query={query}

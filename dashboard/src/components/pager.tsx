@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { type ReactNode, useEffect, useTransition } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { notifyError } from './notify.ts'
 import { Timestamp } from './timestamp.tsx'
 
@@ -72,7 +72,8 @@ export function PagerButton({ enabled, onClick, children }: ButtonProps) {
  * cursor shows the first page, and says so.
  */
 export function usePaging() {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
   const { state } = useLocation()
   const requested = params.get('cursor') ?? undefined
   const isMalformed = requested !== undefined && !cursorPattern.test(requested)
@@ -80,28 +81,27 @@ export function usePaging() {
   /** The cursors of the pages before this one; empty for the first page. */
   const trail: string[] = (cursor && state?.trail) || []
 
-  // A second click before the page has changed asks for the same page.
-  const pending = useRef(requested)
-  useEffect(() => {
-    pending.current = requested
-  }, [requested])
+  const [isPending, startPaging] = useTransition()
   const show = (next: string | undefined, options: { replace?: boolean; state?: unknown } = {}) => {
-    if (next === pending.current) return false
-    pending.current = next
+    if (next === requested) return
     const changed = new URLSearchParams(params)
     if (next) changed.set('cursor', next)
     else changed.delete('cursor')
-    setParams(changed, options)
-    return true
+    startPaging(async () => {
+      await navigate({ search: changed.toString() }, options)
+    })
   }
 
   useEffect(() => {
-    if (!isMalformed || !show(undefined, { replace: true })) return
+    if (!isMalformed || isPending) return
+    show(undefined, { replace: true })
     notifyError('This page does not exist', 'Its link is incomplete or mistyped. The first page is shown.')
   })
 
   return {
     cursor,
+    /** Another page was asked for, and is not drawn yet. */
+    isPending,
     /** False on the first page, and on one that was opened by a link to it. */
     hasPrevious: trail.length > 0,
     showNext: (next: string) => show(next, { state: { trail: [...trail, cursor ?? ''] } }),

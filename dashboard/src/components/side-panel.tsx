@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type To, useLocation, useNavigate } from 'react-router'
 
 interface Props {
@@ -15,15 +15,6 @@ interface Props {
 export function SidePanel({ onClose, ...props }: Props) {
   const close = () => document.querySelector('.mantine-Modal-content') || onClose()
   return <Drawer {...props} onClose={close} position="right" size="lg" />
-}
-
-/** Keeps the content while the panel closes. */
-export function useLastDefined<Value>(value: Value | undefined): Value | undefined {
-  const [last, setLast] = useState(value)
-  useEffect(() => {
-    if (value !== undefined) setLast(value)
-  }, [value])
-  return value ?? last
 }
 
 /** A link's state by which closing the panel goes back, so that Back does not open it again. */

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useClickOutside, useMergedRef } from '@mantine/hooks'
 import { memo, type PointerEvent, type RefObject, useState } from 'react'
+import frame from '../components/chart.module.css'
 import { rootFontSize } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { approvalRate, type Bin, describeBin, labelBin } from './bins.ts'
@@ -39,7 +40,7 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
   const labelEvery = Math.ceil(labelWidth / column)
   const shownBin = bins.find(({ from }) => from === shown?.getAttribute('data-day'))
   return (
-    <div className={classes.chart} aria-hidden ref={chart} onPointerLeave={hide}>
+    <div className={`${frame.chart} ${classes.chart}`} aria-hidden ref={chart} onPointerLeave={hide}>
       {[0, 1 / 2, 1].map(height => (
         <div key={height} className={classes.gridLine} style={{ bottom: `${100 * height}%` }}>
           <span>{formatNumber(max * height)}</span>
@@ -123,10 +124,11 @@ function RateLine({ bins, dash }: LineProps) {
   })
   return (
     <svg
-      className={classes.rateLine}
+      className={frame.lines}
       viewBox={`0 0 ${bins.length} 1`}
       preserveAspectRatio="none"
       stroke={rateColor}
+      strokeWidth={2}
       aria-hidden
     >
       <path d={path.join(' ')} />

@@ -47,13 +47,9 @@ export const ageSeries: readonly Omit<Series, 'color'>[] = [
 ]
 
 /** Of the reasons of denials, the most frequent first; the last one is of all others. */
-export const reasonColors = [
-  'var(--denied)',
-  'var(--waiting)',
-  'var(--attention)',
-  'var(--rejected)',
-  'var(--approved)',
-] as const
+export const reasonColors = ['denied', 'waiting', 'attention', 'rejected', 'approved'].map(
+  tone => `var(--${tone})`,
+)
 
 /** To the verifications with a filter, whose days are UTC days, by default of the completion. */
 export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {

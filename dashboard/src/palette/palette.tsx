@@ -1,6 +1,6 @@
 import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
@@ -21,19 +21,14 @@ interface Props {
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
 export function Palette({ opened, text, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Search"
-      size="lg"
-      yOffset="10dvh"
-      centered={false}
-      transitionProps={{ duration: 0 }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Search" size="lg" yOffset="10dvh" centered={false}>
       <CommandSearch first={text} onDone={onClose} />
     </Modal>
   )
 }
+
+/** More than are in sight. The rest follows. */
+const firstDrawn = 14
 
 interface Search {
   text: string
@@ -50,7 +45,9 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
   const goTo = (path: string) => navigate(toPath(path))
   const commands = [...useCommands(), ...useNamedObjects(text, goTo)]
   const find = (words: string) => [...pastedCommands(words, goTo), ...findCommands(commands, words)]
-  const shown = find(text)
+  const isDrawn = useDeferredValue(true, false)
+  const found = find(text)
+  const shown = isDrawn ? found : found.slice(0, firstDrawn)
   const active = Math.max(
     shown.findIndex(({ id }) => id === reachedId),
     0,

@@ -1,4 +1,6 @@
-import { NavLink } from 'react-router'
+import type { MouseEvent as ClickEvent } from 'react'
+import { useHref, useLocation } from 'react-router'
+import { useCurrentLink } from '../components/current-link.ts'
 import { Icon } from '../components/icon.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
@@ -14,20 +16,22 @@ export const navigationId = 'navigation'
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { baseUrl } = useConfig()
   const toPath = useTenantPath()
-  const offersFirstSteps = useOffersFirstSteps()
-  const shown = pages.filter(({ to }) => to !== '/first-steps' || offersFirstSteps)
+  const { pathname } = useLocation()
+  const tenant = useHref(toPath('/')).replace(/\/$/, '')
+  const { shown, follow } = useCurrentLink(
+    pages.find(({ to }) => `${pathname}/`.startsWith(`${toPath(to)}/`))?.to,
+  )
   return (
     <nav aria-label="Dashboard" className={classes.nav}>
-      <ul className={classes.list}>
-        {shown.map(({ to, label, icon }) => (
-          <li key={to}>
-            <NavLink to={toPath(to)} className={classes.link ?? ''} onClick={onNavigate}>
-              <Icon name={icon} size={17} stroke={1.7} />
-              {label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
+      <PageLinks
+        tenant={tenant}
+        current={shown}
+        hasFirstSteps={useOffersFirstSteps()}
+        onFollow={(event, to) => {
+          follow(event, to, toPath(to))
+          onNavigate()
+        }}
+      />
       {Object.entries(externals).map(([path, label]) => (
         <a key={path} className={classes.link} href={`${baseUrl}/${path}`} target="_blank" rel="noreferrer">
           <Icon name="external-link" size={17} stroke={1.7} />
@@ -35,5 +39,36 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
         </a>
       ))}
     </nav>
+  )
+}
+
+interface LinksProps {
+  /** What the paths of the pages follow: `/dashboard/t/{tenantId}`. */
+  tenant: string
+  current: string | undefined
+  hasFirstSteps?: boolean
+  /** By default, the browser follows them, also without the application's router. */
+  onFollow?: (event: ClickEvent<HTMLAnchorElement>, to: string) => void
+}
+
+export function PageLinks({ tenant, current, hasFirstSteps = false, onFollow }: LinksProps) {
+  return (
+    <ul className={classes.list}>
+      {pages
+        .filter(({ to }) => hasFirstSteps || to !== '/first-steps')
+        .map(({ to, label, icon }) => (
+          <li key={to}>
+            <a
+              href={tenant + to}
+              className={classes.link}
+              aria-current={to === current ? 'page' : undefined}
+              onClick={event => onFollow?.(event, to)}
+            >
+              <Icon name={icon} size={17} stroke={1.7} />
+              {label}
+            </a>
+          </li>
+        ))}
+    </ul>
   )
 }

@@ -1,5 +1,4 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
-import { Icon } from '../components/icon.tsx'
 import { useNow } from '../components/timestamp.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
 import { pages } from '../pages.ts'
@@ -7,6 +6,7 @@ import { tenantPath } from '../session/session-context.ts'
 import { readTenantId } from '../session/stored-session.ts'
 import headerClasses from './header.module.css'
 import navigationClasses from './navigation.module.css'
+import { PageLinks } from './navigation.tsx'
 import classes from './shell.module.css'
 
 /** The shell while the user is signed in, or while nothing is known of their tenants: it is where it will be. */
@@ -38,27 +38,15 @@ export function ShellPlaceholder() {
   )
 }
 
-/** Links that work without the application's router. */
 function Links() {
   const { pathname } = window.location
   const tenantId = /\/t\/([^/]+)/.exec(pathname)?.[1] ?? readTenantId()
-  const links = pages.filter(({ to }) => to !== '/first-steps')
   return (
     <nav aria-label="Dashboard" className={navigationClasses.nav}>
-      <ul className={navigationClasses.list}>
-        {links.map(({ to, label, icon }) => (
-          <li key={to}>
-            <a
-              href={`/dashboard${tenantId ? tenantPath(tenantId, to) : to}`}
-              className={navigationClasses.link}
-              {...(pathname.includes(to) && { 'aria-current': 'page' })}
-            >
-              <Icon name={icon} size={17} stroke={1.7} />
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <PageLinks
+        tenant={`/dashboard${tenantId ? tenantPath(tenantId, '') : ''}`}
+        current={pages.find(({ to }) => pathname.includes(to))?.to}
+      />
     </nav>
   )
 }

@@ -58,10 +58,9 @@ const darkGreys: MantineColorsTuple = [
   '#0c0f0e',
 ]
 
-/** Panels come from their side, dialogs from above; under 200 ms, nobody waits for them. */
-const motion = { duration: 160 }
-
 const dialog = {
+  // How they appear is up to mantine.css: Mantine's own motion draws each of them three times.
+  transitionProps: { duration: 0 },
   closeButtonProps: { 'aria-label': 'Close' },
   // The style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway.
   removeScrollProps: { removeScrollBar: false },
@@ -103,11 +102,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm', autoComplete: 'off', ...noAutofill } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
-    Modal: {
-      defaultProps: { ...dialog, centered: true, transitionProps: { ...motion, transition: 'fade-down' } },
-      styles: { title: dialogTitle },
-    },
-    Drawer: { defaultProps: { ...dialog, transitionProps: motion }, styles: { title: dialogTitle } },
+    Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: dialogTitle } },
+    Drawer: { defaultProps: dialog, styles: { title: dialogTitle } },
     // Inside role="dialog", a header element would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
@@ -156,9 +152,5 @@ const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   // Mantine's own is a cold one.
   light: { ...colors, '--mantine-color-gray-0': 'var(--surface-sunken)' },
-  dark: {
-    ...colors,
-    '--mantine-color-default': '#1c2120',
-    '--mantine-color-default-hover': '#262c2a',
-  },
+  dark: { ...colors, '--mantine-color-default': '#1c2120', '--mantine-color-default-hover': '#262c2a' },
 })

@@ -1,20 +1,22 @@
 import { Button } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
-import { useSearchParams } from 'react-router'
+import { useHref, useNavigate, useSearchParams } from 'react-router'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
+import { besideList } from '../components/side-panel.tsx'
+import { useTenantPath } from '../session/session-context.ts'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { countFilters, type FilterProblem, type filterInput } from './filters.ts'
 import { NoVerifications } from './no-verifications.tsx'
 import type { useFilters } from './use-filters.ts'
 import { pageSize, useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
-import { cardTemplate, linkIdOf, verificationColumns } from './verification-table.tsx'
+import { cardTemplate, linkIdOf, type RowLinks, verificationColumns } from './verification-table.tsx'
 
 type List = ReturnType<typeof useVerificationList>
 
@@ -27,17 +29,15 @@ interface Props {
 /** What is drawn again when rows arrive: the list, whether newer ones came, and the panel beside it. */
 export function VerificationList({ filtering: { filters, clear }, input, problem }: Props) {
   const paging = usePaging()
-  const [params] = useSearchParams()
   const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
   const { query, polling, listKey, page, isPlaceholder } = list
   const ids = page?.items.map(row => row.verificationId) ?? []
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
   useRowKeys(ids)
-  // The links of the rows follow after the page has drawn what was clicked.
-  const rowQuery = useDeferredValue(params.toString())
+  const links = useRowLinks()
   const columns = useMemo(
-    () => verificationColumns(filters.by, filters.zone, rowQuery),
-    [filters.by, filters.zone, rowQuery],
+    () => verificationColumns(filters.by, filters.zone, links),
+    [filters.by, filters.zone, links],
   )
   const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
@@ -64,6 +64,24 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
       <VerificationPanel ids={ids} onErased={list.removeRow} />
     </>
   )
+}
+
+/** The list stays behind the panel, with its query. */
+function useRowLinks(): RowLinks {
+  const navigate = useNavigate()
+  const path = useTenantPath()('/verifications')
+  const href = useHref(path)
+  const [params] = useSearchParams()
+  // The links follow after the page has drawn what was clicked.
+  const query = useDeferredValue(params.toString())
+  return useMemo(() => {
+    const search = query && `?${query}`
+    return {
+      hrefOf: id => `${href}/${id}${search}`,
+      open: id =>
+        navigate({ pathname: `${path}/${id}`, search }, { preventScrollReset: true, state: besideList }),
+    }
+  }, [navigate, path, href, query])
 }
 
 /** `j` and `k` move the focus to the next and the previous row, whose link Enter opens. Not in fields and dialogs. */

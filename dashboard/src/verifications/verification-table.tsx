@@ -1,10 +1,8 @@
-import { Link } from 'react-router'
 import type { Column } from '../components/data-table.tsx'
 import type { Zone } from '../components/dates.ts'
 import { formatDuration } from '../components/format-number.ts'
-import { besideList } from '../components/side-panel.tsx'
+import { RowLink } from '../components/row-link.tsx'
 import { NoValue, RowTime } from '../components/timestamp.tsx'
-import { useTenantPath } from '../session/session-context.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 import { type TimeOf, timeNames } from './filters.ts'
 import { resultOf, VerificationResult } from './verification-result.tsx'
@@ -12,12 +10,15 @@ import classes from './verification-table.module.css'
 
 type Verification = Outputs['verifications']['list']['items'][number]
 
-/**
- * `listQuery` is the query of the list's URL: opening a verification keeps the list behind the panel. The time that is
- * filtered by is the one that is shown.
- */
-export function verificationColumns(by: TimeOf, zone: Zone, listQuery: string): Column<Verification>[] {
-  return [timeColumn(by, zone), ...columns, idColumn(listQuery)]
+/** Where the rows lead. */
+export interface RowLinks {
+  hrefOf: (verificationId: string) => string
+  open: (verificationId: string) => unknown
+}
+
+/** The time that is filtered by is the one that is shown. */
+export function verificationColumns(by: TimeOf, zone: Zone, links: RowLinks): Column<Verification>[] {
+  return [timeColumn(by, zone), ...columns, idColumn(links)]
 }
 
 /** Two lines: the outcome and the time; why, and the ID. */
@@ -52,13 +53,13 @@ const columns: Column<Verification>[] = [
   { header: 'Duration', width: 6, alignEnd: true, render: row => <span>{formatTaken(row)}</span> },
 ]
 
-function idColumn(listQuery: string): Column<Verification> {
+function idColumn(links: RowLinks): Column<Verification> {
   return {
     header: 'ID',
     width: 7,
     alignEnd: true,
     cardArea: 'id',
-    render: row => <VerificationLink id={row.verificationId} listQuery={listQuery} />,
+    render: row => <VerificationLink id={row.verificationId} links={links} />,
   }
 }
 
@@ -87,21 +88,17 @@ export function linkIdOf(verificationId: string): string {
 }
 
 /** IDs begin with the time, so that those of a day are told apart by their end. */
-function VerificationLink({ id, listQuery }: { id: string; listQuery: string }) {
-  const toPath = useTenantPath()
+function VerificationLink({ id, links }: { id: string; links: RowLinks }) {
   return (
-    <Link
+    <RowLink
       id={linkIdOf(id)}
-      to={{ pathname: toPath(`/verifications/${id}`), search: listQuery }}
-      preventScrollReset
-      state={besideList}
+      href={links.hrefOf(id)}
+      onOpen={() => links.open(id)}
       className={classes.link}
-      draggable={false}
-      data-row-link
       title={id}
     >
       <span className={classes.beginning}>{id.slice(0, -8)}</span>
       {id.slice(-8)}
-    </Link>
+    </RowLink>
   )
 }

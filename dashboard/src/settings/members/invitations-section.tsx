@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
@@ -44,7 +44,7 @@ export function InviteMember({ query, disabledReason }: Props) {
       <ActionButton
         disabledReason={disabledReason ?? full}
         leftSection={<Icon name="plus" size={16} />}
-        onClick={open}
+        onClick={() => startTransition(open)}
       >
         Invite member
       </ActionButton>

@@ -1,6 +1,6 @@
 import { Alert, Box, Group, Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, startTransition, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
@@ -9,7 +9,6 @@ import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
-import { useLastDefined } from '../../components/side-panel.tsx'
 import { DayOf, NoValue } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
@@ -27,7 +26,6 @@ export function MemberTable({ disabledReason, ...list }: Props) {
   const isFormer = ({ issuer }: Member) => issuer !== issuerInUse
   const table = useRef<HTMLDivElement>(null)
   const [changing, setChanging] = useState<Member>()
-  const shown = useLastDefined(changing)
   const reload = useReloadMembers()
   const { standing } = useSession()
   const remove = useConfirmedMutation({
@@ -57,7 +55,7 @@ export function MemberTable({ disabledReason, ...list }: Props) {
     {
       ...actionsColumn,
       render: member => {
-        const change = { label: 'Change role …', onClick: () => setChanging(member) }
+        const change = { label: 'Change role …', onClick: () => startTransition(() => setChanging(member)) }
         const removal = { label: 'Remove …', isDestructive: true, onClick: () => remove.open(member) }
         return (
           <ActionMenu
@@ -82,9 +80,9 @@ export function MemberTable({ disabledReason, ...list }: Props) {
       <Modal
         opened={changing !== undefined}
         onClose={() => setChanging(undefined)}
-        title={shown && `Change the role of ${memberName(shown)}?`}
+        title={changing && `Change the role of ${memberName(changing)}?`}
       >
-        {shown && <RoleForm member={shown} onClose={() => setChanging(undefined)} />}
+        {changing && <RoleForm member={changing} onClose={() => setChanging(undefined)} />}
       </Modal>
       <ConfirmDialog
         title={`Remove ${remove.target && memberName(remove.target)}?`}

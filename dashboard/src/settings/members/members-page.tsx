@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,10 +5,10 @@ import { useNavigate } from 'react-router'
 import { ActionButton, DisabledReasonNote, disabledTenantReason } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { NoResults } from '../../components/empty-state.tsx'
-import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { usePaging } from '../../components/pager.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { useConfig } from '../../config.ts'
 import { useDisabledReason, useMembership, useSession } from '../../session/session-context.ts'
 import { useSignIn } from '../../sign-in/sign-in-context.ts'
@@ -56,18 +55,15 @@ export function MembersPage() {
         title="Who has access"
         actions={
           <>
-            <TextInput
-              type="search"
-              size="xs"
+            <SearchField
               flex="1 1 12rem"
               maw={{ base: 'none', xs: '16rem' }}
               ms="auto"
               aria-label="Search members"
               placeholder="Name, e-mail address or role"
-              leftSection={<Icon name="search" size={14} />}
               maxLength={searchLengthMax}
               value={text}
-              onChange={event => find(event.currentTarget.value)}
+              onSearch={find}
             />
             <LeaveTenant isRequired={isRequired} />
           </>

@@ -7,12 +7,7 @@ import { DescriptionList } from '../../components/description-list.tsx'
 import { useKeys } from '../../components/keys.ts'
 import { PagerButton } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import {
-  SidePanel,
-  useClosePanel,
-  useFocusAfterClosing,
-  useLastDefined,
-} from '../../components/side-panel.tsx'
+import { SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -35,14 +30,13 @@ export function VerificationPanel({ ids, onErased }: Props) {
   const { verificationId } = useParams()
   const { search } = useLocation()
   const close = useClosePanel({ pathname: useTenantPath()('/verifications'), search })
-  const shownId = useLastDefined(verificationId)
   useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
     <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" returnFocus={false}>
-      {shownId && (
+      {verificationId && (
         <Stack gap="lg">
-          <Neighbours verificationId={shownId} ids={ids} />
-          <VerificationDetail key={shownId} verificationId={shownId} onErased={onErased} />
+          <Neighbours verificationId={verificationId} ids={ids} />
+          <VerificationDetail key={verificationId} verificationId={verificationId} onErased={onErased} />
         </Stack>
       )}
     </SidePanel>

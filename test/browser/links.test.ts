@@ -1,0 +1,88 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
+import type { DashboardUser } from './browser/dashboard-user.ts'
+
+describe(browserTitle('the links of the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  let page: Page
+  before(async () => {
+    user = await fixture.user('owner', { path: '/settings' })
+    page = user.page
+  })
+
+  const link = (name: string) =>
+    page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true })
+  const current = () =>
+    page
+      .getByRole('navigation', { name: 'Dashboard' })
+      .locator('[aria-current=page]')
+      .evaluateAll(links => links.map(({ textContent }) => textContent))
+
+  it('are marked at once, before the code of their page has come', async () => {
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/billing-page-*.js', async route => {
+      await held.promise
+      await route.continue()
+    })
+    await user.open('/settings')
+    await link('Billing').click()
+    expect(await current()).to.deep.equal(['Billing'])
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    held.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+    expect(await current()).to.deep.equal(['Billing'])
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  it('are marked no more when the user stays, because something is not saved', async () => {
+    await user.open('/settings')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
+    await link('Billing').click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await current()).to.deep.equal(['Settings'])
+    await link('Billing').click()
+    await dialog.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+    expect(await current()).to.deep.equal(['Billing'])
+  })
+
+  it('open a tab of their own with Ctrl, and leave this one as it is', async () => {
+    await user.open('/settings')
+    const opened = page.context().waitForEvent('page')
+    await link('Billing').click({ modifiers: ['Control'] })
+    const tab = await opened
+    await tab.waitForURL('**/billing')
+    await tab.close()
+    expect(await current()).to.deep.equal(['Settings'])
+    expect(page.url()).to.match(/\/settings$/)
+  })
+
+  it('add no step to Back when they lead to what is shown, nor does what is typed into a search', async () => {
+    await user.open('/billing')
+    await link('Settings').click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await link('Settings').click()
+    await page.getByRole('link', { name: 'Members', exact: true }).click()
+    await page.getByRole('searchbox', { name: 'Search members' }).pressSequentially('abc')
+    await page.getByText('No results').waitFor()
+    await page.goBack()
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+  })
+
+  it('of rows are followed by a click anywhere in the row, and Back closes what they opened', async () => {
+    await user.open('/api-keys')
+    await page.getByRole('row').nth(1).getByRole('cell').nth(1).click()
+    const panel = page.getByRole('dialog', { name: 'API key' })
+    await panel.getByText('Begins with').waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'hidden' })
+    expect(await page.evaluate<string>('document.activeElement.id')).to.match(/^api-key-/)
+  })
+})
