@@ -20,7 +20,7 @@ export function useCurrentLink(current: string | undefined) {
   return { shown, follow }
 }
 
-/** Not in another tab or window, nor as a download. */
+/** Whether a click leads on in this tab: not in another one or in a window, nor to a download. */
 export function isFollowedHere({ button, metaKey, ctrlKey, shiftKey, altKey }: ClickEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 }

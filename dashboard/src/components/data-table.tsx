@@ -1,16 +1,8 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: browsers drop the implicit roles of table elements with `display: block`.
 import { Skeleton } from '@mantine/core'
-import {
-  type MouseEvent as ClickEvent,
-  memo,
-  type ReactNode,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import { flushSync } from 'react-dom'
+import { type MouseEvent as ClickEvent, memo, type ReactNode, useCallback, useMemo } from 'react'
 import classes from './data-table.module.css'
+import { rootFontSize, useWidth } from './use-width.ts'
 
 export interface Column<Row> {
   header: string
@@ -53,7 +45,11 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, loadingRows = 5, isPlaceholder = false, cardTemplate } = props
   const needed = columns.reduce((sum, { width = defaultWidth }) => sum + width, 0)
   const isShared = !columns.some(({ grows }) => grows)
-  const { frame, fits } = useFits(needed)
+  // It can't be wider than the window: most phones need no second rendering.
+  const { element: frame, value: fits } = useWidth(
+    () => window.matchMedia(`(min-width: ${needed}rem)`).matches,
+    useCallback(width => width >= needed * rootFontSize(), [needed]),
+  )
   const gridTemplate = fits ? undefined : cardTemplate
   const shown = useMemo(
     () => (gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns),
@@ -138,30 +134,4 @@ function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNod
       <Skeleton height="0.75em" width={headerHidden ? '1.5rem' : '70%'} />
     </span>
   ))
-}
-
-/**
- * Whether an element is at least `width` rem wide. It is measured before each paint, so that nothing shifts. A container
- * query cannot do this: its condition is fixed in the style sheet, and each table needs its own.
- */
-function useFits(width: number) {
-  const frame = useRef<HTMLDivElement>(null)
-  // It can't be wider than the window: most phones need no second rendering.
-  const [fits, setFits] = useState(() => window.matchMedia(`(min-width: ${width}rem)`).matches)
-  useLayoutEffect(() => {
-    const element = frame.current
-    if (!element) return
-    // A hidden table has no width, and stays as it is.
-    const measure = () => element.clientWidth > 0 && setFits(element.clientWidth >= width * rootFontSize())
-    measure()
-    const observer = new ResizeObserver(() => flushSync(measure))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [width])
-  return { frame, fits }
-}
-
-/** Of 1 rem, in pixels: users can set another font size. */
-export function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

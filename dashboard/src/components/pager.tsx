@@ -83,8 +83,9 @@ export function usePaging() {
 
   const [isPending, startPaging] = useTransition()
   const show = (next: string | undefined, options: { replace?: boolean; state?: unknown } = {}) => {
-    if (next === requested) return
-    const changed = new URLSearchParams(params)
+    // The URL has every earlier change, also one that is not drawn yet.
+    const changed = new URLSearchParams(window.location.search)
+    if (changed.get('cursor') === (next ?? null)) return
     if (next) changed.set('cursor', next)
     else changed.delete('cursor')
     startPaging(async () => {

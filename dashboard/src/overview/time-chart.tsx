@@ -1,10 +1,10 @@
 import { Box, Flex, Stack, Text } from '@mantine/core'
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { toUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { serviceTime } from '../components/service-clock.ts'
+import { useWidth } from '../components/use-width.ts'
 import { BarChart } from './bar-chart.tsx'
 import { type Bin, chooseUnit, type DayCounts, describeBars, describeBin, toBins } from './bins.ts'
 import classes from './overview.module.css'
@@ -25,7 +25,7 @@ interface Props {
 
 /** Counts by day, week or month, whichever the range and the width have room for: a chart, its legend and its table. */
 export function TimeChart({ label, days, series, hasRate = false, columns, isBusy, children }: Props) {
-  const { element, width } = useWidth()
+  const { element, value: width } = useWidth(notDrawn, inPixels)
   // What is drawn anew can be interrupted by what the user does next.
   const shown = useDeferredValue(days)
   const today = toUtcDay(new Date(serviceTime()))
@@ -92,17 +92,5 @@ export function toColumn(count: string, header: string, filter: Series['filter']
   }
 }
 
-/** The width of an element in pixels, as it is in each frame; 0 before the first one. */
-function useWidth() {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    if (!element.current) return
-    const measure = () => setWidth(element.current?.clientWidth ?? 0)
-    measure()
-    const observer = new ResizeObserver(() => flushSync(measure))
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [])
-  return { element, width }
-}
+const notDrawn = () => 0
+const inPixels = (width: number) => width
