@@ -189,7 +189,16 @@ describe('The hot statements on large tables', () => {
     const range = { from: id, before: newId(new Date(timeOfId(id).getTime() + 1)) }
     const ids = { tenantId, verificationId: id, firstId: id, lastId: id, providerSessionId: 's' }
     await fixture.rows(`insert into verification_outcome values ($1, 'denied', $2)`, [tenantId, id])
-    known = { ...ids, ...range, now, open: 'pending', durations: noDurations, sampledOneIn: '1', change: '0' }
+    known = {
+      ...ids,
+      ...range,
+      now,
+      open: 'pending',
+      durations: noDurations,
+      sampledOneIn: '1',
+      olderOneIn: '1',
+      change: '0',
+    }
   })
 
   const indexes: Record<string, string> = {
