@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
@@ -84,5 +85,95 @@ describe(browserTitle('the links of the dashboard'), function () {
     await page.goBack()
     await panel.waitFor({ state: 'hidden' })
     expect(await page.evaluate<string>('document.activeElement.id')).to.match(/^api-key-/)
+  })
+
+  it('of rows open a panel once, however fast they are clicked, so that one Escape closes it', async () => {
+    await user.open('/api-keys')
+    const row = page.getByRole('row').nth(1).getByRole('link')
+    const panel = page.getByRole('dialog', { name: 'API key' })
+    await row.dblclick()
+    await panel.getByText('Begins with').waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    await page.waitForURL(/\/api-keys$/)
+  })
+
+  it('by an address begin at the top of their page, however far the one before was scrolled', async () => {
+    await page.setViewportSize({ width: 1_280, height: 400 })
+    await user.open('/settings')
+    await page.evaluate('window.scrollTo(0, 300)')
+    await user.open('/billing')
+    expect(await page.evaluate('window.scrollY')).to.equal(0)
+    await page.setViewportSize({ width: 1_280, height: 860 })
+  })
+})
+
+describe(browserTitle('the dialogs of the dashboard'), function () {
+  this.timeout(60_000)
+  const fixture = dashboardFixture()
+  let user: DashboardUser
+  let page: Page
+  before(async () => {
+    user = await fixture.user('owner', { path: '/api-keys' })
+    page = user.page
+  })
+
+  const focused = () =>
+    page.evaluate<string | null>('document.activeElement.ariaLabel ?? document.activeElement.textContent')
+
+  for (const action of ['Revoke …', 'Replace …']) {
+    it(`give the focus back to the menu that opened them: ${action}`, async () => {
+      await user.open('/api-keys')
+      const menu = page.getByRole('button', { name: /^Actions for/ }).first()
+      const label = await menu.getAttribute('aria-label')
+      for (const close of ['Cancel', 'Escape']) {
+        await menu.click()
+        await page.getByRole('menuitem', { name: action }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+        if (close === 'Cancel') await dialog.getByRole('button', { name: 'Cancel' }).click()
+        else await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'hidden' })
+        expect(await eventually(focused, { until: shown => shown === label })).to.equal(label)
+      }
+    })
+  }
+
+  it('give it back to the button or link that opened them', async () => {
+    await user.open('/settings/members')
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(focused, { until: shown => shown === 'Invite member' })
+    await user.open('/settings')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
+    const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Billing' })
+    await link.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await eventually(focused, { until: shown => shown === 'Billing' })
+    await link.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor()
+  })
+
+  it('lie below the search, and the page behind them stays where it is', async () => {
+    await user.open('/api-keys')
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const search = page
+      .getByRole('combobox', { name: 'Search, or paste' })
+      .or(page.getByPlaceholder(/^Search, or paste/))
+    // Fails if anything lies over it.
+    await search.first().click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1_280, height: 400 })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('End')
+    expect(await page.evaluate('window.scrollY')).to.equal(0)
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1_280, height: 860 })
   })
 })

@@ -216,7 +216,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await addTenants(fixture.service, user.subject, longNames)
     user.consoleErrors.length = 0
     await user.open(`/t/${tenantId}/overview`)
-    const palette = page.getByRole('dialog', { name: 'Search' })
+    const palette = page.getByRole('dialog', { name: 'Switch tenant' })
     const options = palette.getByRole('option')
     const search = palette.getByRole('textbox')
     const switcher = page.getByRole('button', { name: /Switch tenant$/ })

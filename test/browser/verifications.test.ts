@@ -358,18 +358,16 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await page.getByRole('alert').count()).to.equal(1)
   })
 
-  it('says how far back a rare filter was searched, and goes on from there', async () => {
+  it('says how far back a rare filter was searched, and goes on by itself until something is found', async () => {
     const { page } = user
     await changeResponses(page, 'verifications.list', data => {
-      const nextCursor = data.items.at(-1).verificationId
-      Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
+      const nextCursor = data.items.at(-1)?.verificationId
+      if (nextCursor) Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
     })
     await user.open('/verifications?over18=unknown')
-    await page.getByText('No results so far').waitFor()
     await page.getByText('Searched back to Mar 3, 2026').waitFor()
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Continue searching' }).click()
     await eventually(() => query().has('cursor'))
+    await page.unrouteAll()
   })
 
   it('exports what the filters select as a CSV file, and can be cancelled', async () => {

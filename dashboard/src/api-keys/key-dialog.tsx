@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyBox } from '../components/copy-box.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { focusOnMount } from '../components/page.tsx'
 import { useLeaveBlocker } from '../components/unsaved-changes.tsx'
 
@@ -24,7 +25,7 @@ export function KeyDialog({ opened, onClose, title, children }: DialogProps) {
     setClosing(false)
   }
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={apiKey === undefined ? onClose : () => setClosing(true)}
       onExitTransitionEnd={reset}
@@ -36,7 +37,7 @@ export function KeyDialog({ opened, onClose, title, children }: DialogProps) {
       ) : (
         <NewKey apiKey={apiKey} isClosing={isClosing} onBack={() => setClosing(false)} onDone={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,14 +1,16 @@
 import { Button, NativeSelect, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { DialogForm } from '../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { useTrpc, useTrpcClient } from '../trpc/trpc.ts'
-import { type ApiKey, liveKeysMax, reasonForNoKey } from './api-key.ts'
+import { type ApiKey, creatorName, liveKeysMax, reasonForNoKey } from './api-key.ts'
 import { KeyDialog } from './key-dialog.tsx'
+import { keyLinkId } from './key-drawer.tsx'
 import { LiveKeyTable } from './key-table.tsx'
 
 /** All of them, the last used first; at most 100. Pages are cut by size, so that long names can make it two requests. */
@@ -58,6 +60,10 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
   })
   const found = query.data?.filter(key => matches(key, search))
   const shown = isWhole ? found : found?.slice(0, firstShown)
+  const showAll = () => {
+    flushSync(() => setWhole(true))
+    document.getElementById(keyLinkId(found![firstShown]!.apiKeyId))?.focus()
+  }
   const table = (
     <LiveKeyTable
       rows={shown}
@@ -74,7 +80,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
         }
       </QueryState>
       {found && shown && found.length > shown.length && (
-        <Button variant="default" mt="md" onClick={() => setWhole(true)}>
+        <Button variant="default" mt="md" onClick={showAll}>
           Show all {found.length} keys
         </Button>
       )}
@@ -101,11 +107,12 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
 /** When a key was last used or, before its first use, created. */
 const lastUse = ({ lastUsedAt, createdAt }: ApiKey) => lastUsedAt ?? createdAt
 
-/** By a part of the name, or by a key's beginning, of which a whole key has only the first characters here. */
-function matches({ name, displayStart }: ApiKey, search: string): boolean {
+/** By a part of its name or its owner's, or by its beginning, of which a whole key has only the first characters here. */
+function matches(key: ApiKey, search: string): boolean {
   const text = search.trim().toLowerCase()
-  const start = displayStart.toLowerCase()
-  return name.toLowerCase().includes(text) || start.startsWith(text) || text.startsWith(start)
+  const start = key.displayStart.toLowerCase()
+  const names = `${key.name}\n${creatorName(key)}`.toLowerCase()
+  return names.includes(text) || start.startsWith(text) || text.startsWith(start)
 }
 
 function NoKeys() {

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
 import { ErrorAlert } from './error-alert.tsx'
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 export function ConfirmDialog({ confirmLabel, pending, error, onConfirm, children, ...props }: Props) {
   const { isDestructive = true, ...modal } = props
   return (
-    <Modal {...modal}>
+    <Dialog {...modal}>
       <Stack>
         <div>{children}</div>
         {error ? <ErrorAlert error={error} /> : null}
@@ -33,6 +34,6 @@ export function ConfirmDialog({ confirmLabel, pending, error, onConfirm, childre
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

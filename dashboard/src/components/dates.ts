@@ -19,8 +19,6 @@ const createFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeF
 
 /** In the browser's time zone. */
 const local = {
-  minute: createFormat({ dateStyle: 'medium', timeStyle: 'short' }),
-  second: createFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
   day: createFormat({ dateStyle: 'medium' }),
   clock: createFormat({ timeStyle: 'short' }),
   full: createFormat({ dateStyle: 'full', timeStyle: 'long' }),
@@ -28,9 +26,9 @@ const local = {
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
-/** Local time as "20 Nov 2026, 21:22", or with seconds. */
-export function formatTime(iso: string, seconds: boolean): string {
-  return local[seconds ? 'second' : 'minute'].format(new Date(iso))
+/** "20 Nov 2026, 21:22", or with seconds. */
+export function formatTime(iso: string, seconds: boolean, zone: Zone): string {
+  return timeFormat(zone, seconds, true).format(new Date(iso))
 }
 
 /** The local day as "20 Nov 2026". */
@@ -42,18 +40,18 @@ export function formatLocalDay(iso: string): string {
 export function formatRowTime(iso: string, zone: Zone = 'local', seconds = false): string {
   const time = new Date(iso)
   const hasYear = toDay(time, zone).slice(0, 4) !== toDay(new Date(serviceTime()), zone).slice(0, 4)
-  const text = rowFormat(zone, seconds, hasYear).format(time).replaceAll(' ', noBreakSpace)
+  const text = timeFormat(zone, seconds, hasYear).format(time).replaceAll(' ', noBreakSpace)
   return text.replace(/(?<=,)\s(?=\d+:)/, ' ')
 }
 
 const noBreakSpace = '\u00a0'
 
-const rowFormats = new Map<string, Intl.DateTimeFormat>()
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
 
-function rowFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTimeFormat {
+function timeFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTimeFormat {
   const name = `${zone} ${seconds} ${hasYear}`
   const format =
-    rowFormats.get(name) ??
+    timeFormats.get(name) ??
     createFormat({
       day: 'numeric',
       month: 'short',
@@ -63,7 +61,7 @@ function rowFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTim
       ...(seconds && { second: '2-digit' }),
       ...(zone === 'utc' && { timeZone: 'UTC' }),
     })
-  rowFormats.set(name, format)
+  timeFormats.set(name, format)
   return format
 }
 

@@ -24,7 +24,7 @@ export function Page({ title, documentTitle = title, description, actions, child
     <Stack gap="1.25rem" miw={0}>
       {/* From the top: the title stays where it is, however tall the actions beside it are. */}
       <Group justify="space-between" align="flex-start" gap="0.75rem 1.5rem">
-        <Box maw="44rem">
+        <Box flex="1 1 15rem" maw="44rem">
           <Title order={1} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Title>

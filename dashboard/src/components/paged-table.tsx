@@ -25,6 +25,8 @@ interface Props<Row>
 /** A list that is read page by page. */
 export function PagedTable<Row>({ query, page, polling, paging, order, empty, ...table }: Props<Row>) {
   const isPlaceholder = query.isPlaceholderData || paging.isPending
+  // Rows of other filters say nothing while the right ones can't be loaded.
+  const isOffline = query.isPlaceholderData && query.fetchStatus === 'paused'
   return (
     <QueryState
       query={query}
@@ -36,16 +38,21 @@ export function PagedTable<Row>({ query, page, polling, paging, order, empty, ..
         const isEmpty = items.length === 0
         return (
           <>
-            {!isEmpty || isPlaceholder ? (
-              <DataTable {...table} rows={isEmpty ? undefined : items} isPlaceholder={isPlaceholder} />
+            {!isEmpty || (isPlaceholder && !searchedUntil) ? (
+              <DataTable
+                {...table}
+                rows={isEmpty || isOffline ? undefined : items}
+                isPlaceholder={isPlaceholder}
+              />
             ) : (
               !searchedUntil && empty
             )}
-            {searchedUntil && nextCursor && !isPlaceholder && (
+            {searchedUntil && nextCursor && (
               <SearchedUntil
+                key={searchedUntil}
                 at={searchedUntil}
                 isEmpty={isEmpty}
-                onContinue={() => paging.showNext(nextCursor)}
+                onContinue={() => (isEmpty ? paging.searchOn(nextCursor) : paging.showNext(nextCursor))}
               />
             )}
             <Pager

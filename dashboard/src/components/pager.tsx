@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect, useTransition } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { notifyError } from './notify.ts'
 import { Timestamp } from './timestamp.tsx'
@@ -108,6 +108,8 @@ export function usePaging() {
     showNext: (next: string) => show(next, { state: { trail: [...trail, cursor ?? ''] } }),
     showPrevious: () => show(trail.at(-1) || undefined, { state: { trail: trail.slice(0, -1) } }),
     showFirst: () => show(undefined),
+    /** Instead of a page on which nothing was found. */
+    searchOn: (next: string) => show(next, { replace: true, state: { trail } }),
   }
 }
 
@@ -120,17 +122,23 @@ interface SearchedUntilProps {
   onContinue: () => void
 }
 
-/** For filters that match so rarely that one request does not search everything. */
+/** For filters that match so rarely that one request does not search everything. It goes on by itself until something is found. */
 export function SearchedUntil({ at, isEmpty, onContinue }: SearchedUntilProps) {
+  const goOn = useEffectEvent(onContinue)
+  useEffect(() => {
+    if (isEmpty) goOn()
+  }, [isEmpty])
   return (
-    <Alert color="gray" title={isEmpty ? 'No results so far' : undefined} role="note">
+    <Alert color="gray" title={isEmpty ? 'Searching …' : undefined} role="note">
       <Group justify="space-between" gap="xs">
         <span>
           Searched back to <Timestamp at={at} />.
         </span>
-        <Button variant="default" size="xs" onClick={onContinue}>
-          Continue searching
-        </Button>
+        {!isEmpty && (
+          <Button variant="default" size="xs" onClick={onContinue}>
+            Continue searching
+          </Button>
+        )}
       </Group>
     </Alert>
   )

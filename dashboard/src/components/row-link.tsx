@@ -23,6 +23,8 @@ export function RowLink({ href, onOpen, ...props }: Props) {
       onClick={event => {
         if (!isFollowedHere(event)) return
         event.preventDefault()
+        // The second click of a double click opens nothing more.
+        if (isOpening || event.currentTarget.href === window.location.href) return
         startOpening(async () => void (await onOpen()))
       }}
     />

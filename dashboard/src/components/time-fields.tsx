@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { Group, TextInput, type TextInputProps } from '@mantine/core'
 import { instantOf } from './dates.ts'
 
 interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
@@ -30,13 +30,13 @@ interface RangeProps {
   onChange: (changes: { from?: string | undefined; to?: string | undefined }) => void
 }
 
-/** From a minute to another one, both included: of whole days, the first and the last. */
+/** From a minute to another one, both included: of whole days, the first and the last. None of them is alone on a line. */
 export function TimeFields({ from, to, error, onChange }: RangeProps) {
   return (
-    <>
+    <Group flex="2 1 26.75rem" align="flex-start" gap="sm" miw={0}>
       <MinuteField label="From" dayTime="00:00" value={from} onChange={from => onChange({ from })} />
       <MinuteField label="To" dayTime="23:59" value={to} error={error} onChange={to => onChange({ to })} />
-    </>
+    </Group>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
 import {
   formatElapsed,
   formatLocalDay,
@@ -18,9 +18,12 @@ interface Props {
   seconds?: boolean
 }
 
-/** Local time as "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
+/** Of the times of what is shown beside a list: that of the list. */
+export const ZoneContext = createContext<Zone>('local')
+
+/** "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {
-  return <Time at={at} text={formatTime(at, seconds)} />
+  return <Time at={at} text={formatTime(at, seconds, useContext(ZoneContext))} />
 }
 
 /** A time in a list, whose page names the zone: "20 Nov, 21:22". */

@@ -48,7 +48,9 @@ export function listCommands({ memberships, membership, ...environment }: Enviro
       keywords: 'keywords' in rest ? rest.keywords : '',
       run: inTenant(to),
     })),
-    ...(membership ? tenantActions.map(({ to, ...action }) => ({ ...action, run: inTenant(to) })) : []),
+    ...tenantActions
+      .filter(({ right }) => membership?.rights.includes(right))
+      .map(({ to, right: _, ...action }) => ({ ...action, run: inTenant(to) })),
     { id: 'light', label: 'Use the light theme', group: 'Action', run: () => chooseScheme('light') },
     { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => chooseScheme('dark') },
     { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => chooseScheme('auto') },
@@ -74,10 +76,10 @@ function samePage(pathname: string): string {
   return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
 
-const tenantActions: (Omit<Command, 'run'> & { to: string })[] = [
-  { id: 'create-key', label: 'Create an API key', group: 'Action', to: '/api-keys' },
-  { id: 'invite', label: 'Invite a member', group: 'Action', to: '/settings/members' },
-]
+const tenantActions = [
+  { id: 'create-key', label: 'Create an API key', group: 'Action', to: '/api-keys', right: 'keys' },
+  { id: 'invite', label: 'Invite a member', group: 'Action', to: '/settings/members', right: 'members' },
+] as const
 
 /** At most this many are shown: the rest is found by typing more. */
 const shownMax = 40

@@ -21,7 +21,16 @@ interface Props {
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
 export function Palette({ opened, text, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Search" size="lg" yOffset="10dvh" centered={false}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={text ? 'Switch tenant' : 'Search'}
+      size="lg"
+      yOffset="10dvh"
+      centered={false}
+      // Above any other dialog.
+      zIndex={300}
+    >
       <CommandSearch first={text} onDone={onClose} />
     </Modal>
   )

@@ -18,6 +18,10 @@ import classes from './banners.module.css'
 export function Banners() {
   const { standing } = useSession()
   const { enabled, test, rights } = useMembership()
+  const toPath = useTenantPath()
+  const { pathname } = useLocation()
+  // The page itself says more.
+  const isAt = (path: string) => pathname === toPath(path)
   return (
     <>
       {test && <Strip kind="note" title="Test tenant: nothing here is real" />}
@@ -33,11 +37,11 @@ export function Banners() {
           Verifications in progress still complete, and their webhook events are delivered.
         </Strip>
       )}
-      {standing?.failingDeliveries && rights.includes('settings') && (
+      {standing?.failingDeliveries && rights.includes('settings') && !isAt('/settings/webhook') && (
         <FailingDeliveries {...standing.failingDeliveries} />
       )}
       <WrongClock />
-      {standing && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
+      {standing && !isAt('/billing') && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
     </>
   )
 }
@@ -69,9 +73,8 @@ function WrongClock() {
   )
 }
 
-/** Warns from 80% of the monthly quota on, but where the page says it. Can be dismissed at each level but the last. */
+/** Warns from 80% of the monthly quota on. Can be dismissed at each level but the last. */
 function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
-  const isBilling = useLocation().pathname === useTenantPath()('/billing')
   const level = quotaLevel(usage)
   const [dismissed, dismiss] = useLocalStorage({
     key: `age-verification.quota-dismissed.${tenantId}`,
@@ -80,7 +83,7 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   })
   // The level of one month says nothing about the next one.
   const dismissal = `${usage.resetsAt} ${level}`
-  if (level === 'normal' || isBilling || dismissed === dismissal) return null
+  if (level === 'normal' || dismissed === dismissal) return null
   const link = <TenantLink to="/billing">Plan and usage</TenantLink>
   if (level === 'reached') {
     const code = usage.used >= usage.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
@@ -110,12 +113,11 @@ interface StripProps {
   onDismiss?: () => void
 }
 
-/** One line, unless it has an explanation. */
 function Strip({ kind, title, link, children, onDismiss }: StripProps) {
   return (
     <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
       <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
-      <Text inherit flex={1} miw={0} truncate={!children}>
+      <Text inherit flex={1} miw={0}>
         <b>{title}</b>
         {children && <>. {children}</>}
       </Text>

@@ -38,7 +38,8 @@ export function Shell() {
       {overlays && <overlays.Dialogs opened={opened} onClose={() => change(undefined)} />}
       {overlays && <overlays.Notifications position="bottom-right" />}
       <Notice isLoading={opened !== undefined && !overlays} />
-      <ScrollRestoration />
+      {/* A page that is loaded by its URL has no key of its own, and begins where it was left, or at its top. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { useTrpc } from '../trpc/trpc.ts'
 import { type Filters, type TimeOf, timeNames } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
+import { viewName } from './views.ts'
 
 const fieldFlex = '1 1 8.5rem'
 
@@ -53,11 +54,11 @@ type Outcome = Pick<Filters, 'statuses' | 'over18'>
 export function OutcomeFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
   const isSame = ({ statuses, over18 }: Outcome) =>
     over18 === filters.over18 && String(statuses) === String(filters.statuses)
-  const { state } = filters
-  const isAny = filters.statuses.length === 0 && filters.over18 === undefined
+  const view = viewName(filters)
+  const isAny = view === 'All'
   const chosen = outcomes.find(({ selected }) => isSame(selected))
   const several = filters.statuses.map(status => statuses[status].label).join(', ')
-  const other = several || 'Age unknown or none'
+  const other = view ?? (several || 'Age unknown or none')
   return (
     <NativeSelect
       label="Outcome"
@@ -70,7 +71,7 @@ export function OutcomeFilter({ filtering: { filters, change } }: { filtering: F
       ]}
       onChange={({ currentTarget: { value } }) => {
         const selected = outcomes.find(({ label }) => label === value)?.selected
-        change({ statuses: [], over18: undefined, ...selected, state: selected && state ? undefined : state })
+        change({ statuses: [], over18: undefined, state: undefined, ...selected })
       }}
     />
   )

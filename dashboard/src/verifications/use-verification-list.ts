@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePolling } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
@@ -22,6 +22,7 @@ interface Options {
  */
 export function useVerificationList({ input, cursor, enabled }: Options) {
   const { list } = useTrpc().verifications
+  const queryClient = useQueryClient()
   const polling = usePolling(cursor ? false : refreshMs)
   const { refetchInterval } = polling
   const pageInput = { limit: pageSize, ...input, ...(cursor && { cursor }) }
@@ -53,12 +54,14 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
     isChanged: isShown && latest !== undefined && idsOf(latest) !== idsOf(shown.page),
     latestId: latest?.items[0]?.verificationId,
     /** At once, as the user has erased what it showed. */
-    removeRow: (id: string) =>
-      shown &&
-      setShown({
-        listKey,
-        page: { ...shown.page, items: shown.page.items.filter(row => row.verificationId !== id) },
-      }),
+    removeRow: (id: string) => {
+      const without = (page: ListPage) => ({
+        ...page,
+        items: page.items.filter(row => row.verificationId !== id),
+      })
+      queryClient.setQueryData(list.queryKey(pageInput), data => data && without(data))
+      if (shown) setShown({ listKey, page: without(shown.page) })
+    },
     showLatest: () => latest && setShown({ listKey, page: latest }),
   }
 }

@@ -61,7 +61,7 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
           />
         </>
       )}
-      <VerificationPanel ids={ids} onErased={list.removeRow} />
+      <VerificationPanel zone={filters.zone} ids={ids} onErased={list.removeRow} />
     </>
   )
 }

@@ -50,6 +50,11 @@ function findView({ statuses, state, over18, reasonCode }: Filters): string | un
   return reasonCode === undefined ? Object.keys(views).find(name => isSame(views[name]!)) : undefined
 }
 
+/** What its tab says; undefined for none. */
+export function viewName(filters: Filters): string | undefined {
+  return views[findView(filters) ?? '']?.label
+}
+
 /** The views as links that keep the time and the search. */
 export function viewLinks(filters: Filters): { label: string; to: { search: string }; isCurrent: boolean }[] {
   const current = findView(filters)

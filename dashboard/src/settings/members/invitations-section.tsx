@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useRef, useState } from 'react'
@@ -6,6 +6,7 @@ import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyBox } from '../../components/copy-box.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
@@ -48,7 +49,7 @@ export function InviteMember({ query, disabledReason }: Props) {
       >
         Invite member
       </ActionButton>
-      <Modal
+      <Dialog
         opened={inviting}
         onClose={close}
         onExitTransitionEnd={() => setCreated(undefined)}
@@ -60,7 +61,7 @@ export function InviteMember({ query, disabledReason }: Props) {
         ) : (
           <InviteForm onCreated={setCreated} onCancel={close} />
         )}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,10 +1,11 @@
-import { Alert, Box, Group, Modal, Text } from '@mantine/core'
+import { Alert, Box, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, startTransition, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
 import type { Column } from '../../components/data-table.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
@@ -77,13 +78,13 @@ export function MemberTable({ disabledReason, ...list }: Props) {
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={Math.min(standing?.members ?? 3, 25)}
       />
-      <Modal
+      <Dialog
         opened={changing !== undefined}
         onClose={() => setChanging(undefined)}
         title={changing && `Change the role of ${memberName(changing)}?`}
       >
         {changing && <RoleForm member={changing} onClose={() => setChanging(undefined)} />}
-      </Modal>
+      </Dialog>
       <ConfirmDialog
         title={`Remove ${remove.target && memberName(remove.target)}?`}
         confirmLabel="Remove member"

@@ -1,14 +1,15 @@
-import { Group, Skeleton, Stack } from '@mantine/core'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
+import { type Zone, zoneName } from '../../components/dates.ts'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { useKeys } from '../../components/keys.ts'
 import { PagerButton } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
-import { Timestamp } from '../../components/timestamp.tsx'
+import { Timestamp, ZoneContext } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { formatConfidence, linkIdOf } from '../verification-table.tsx'
@@ -19,6 +20,7 @@ import { TokenSection } from './token-section.tsx'
 import { WebhookEvent } from './webhook-event.tsx'
 
 interface Props {
+  zone: Zone
   /** Of the list beside it, in its order. */
   ids: readonly string[]
   /** Called once one is erased, with its ID. */
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** Shows the verification that the page's URL names beside the list. */
-export function VerificationPanel({ ids, onErased }: Props) {
+export function VerificationPanel({ zone, ids, onErased }: Props) {
   const { verificationId } = useParams()
   const { search } = useLocation()
   const close = useClosePanel({ pathname: useTenantPath()('/verifications'), search })
@@ -34,10 +36,15 @@ export function VerificationPanel({ ids, onErased }: Props) {
   return (
     <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" returnFocus={false}>
       {verificationId && (
-        <Stack gap="lg">
-          <Neighbours verificationId={verificationId} ids={ids} />
-          <VerificationDetail key={verificationId} verificationId={verificationId} onErased={onErased} />
-        </Stack>
+        <ZoneContext value={zone}>
+          <Stack gap="lg">
+            <Neighbours verificationId={verificationId} ids={ids} />
+            <VerificationDetail key={verificationId} verificationId={verificationId} onErased={onErased} />
+            <Text size="xs" c="dimmed">
+              Times in {zoneName(zone)}.
+            </Text>
+          </Stack>
+        </ZoneContext>
       )}
     </SidePanel>
   )

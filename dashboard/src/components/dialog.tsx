@@ -1,0 +1,26 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { useEffect } from 'react'
+
+/** What had the focus last, outside of dialogs and of the menus that open them. */
+let lastFocused: HTMLElement | undefined
+
+document.addEventListener('focusin', ({ target }) => {
+  const isOutside = target instanceof HTMLElement && !target.closest('.mantine-Modal-content, [role=menu]')
+  if (isOutside) lastFocused = target
+})
+
+/** Another element may have taken the focus by then. */
+const returnAfterMs = 10
+
+/** Returns the focus to what opened it. Mantine looks for that too late where a dialog is drawn in a transition. */
+export function Dialog(props: ModalProps) {
+  const { opened } = props
+  useEffect(() => {
+    if (!opened) return
+    const opener = lastFocused
+    return () => {
+      setTimeout(() => document.activeElement === document.body && opener?.focus(), returnAfterMs)
+    }
+  }, [opened])
+  return <Modal returnFocus={false} {...props} />
+}
