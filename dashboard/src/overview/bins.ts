@@ -49,10 +49,8 @@ export function toBins(days: readonly DayCounts[], unit: Unit, today: string): B
   })
 }
 
-/** The last day of a unit. */
-export function endOf(unit: Unit, beginning: string): string {
-  if (unit === 'day') return beginning
-  return addDays(unit === 'week' ? addDays(beginning, 7) : beginningOf('month', addDays(beginning, 31)), -1)
+function endOf(unit: Unit, beginning: string): string {
+  return unit === 'day' ? beginning : addDays(beginningOf(unit, beginning, -1), -1)
 }
 
 export function sumCounts(days: readonly { counts: Record<string, number> }[]): Record<string, number> {
