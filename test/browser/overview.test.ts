@@ -62,9 +62,16 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await losses.getByText(/^4 of 5 were decided \(80%\), half of them within \d+/).waitFor()
     expect(await losses.getByRole('listitem').allTextContents()).to.deep.equal([
       'Never opened the page0 (0%)',
-      'Left before submitting1 (20%)',
+      'Left before submitting1 (20.0%)',
       'Submitted, but had no decision0 (0%)',
     ])
+    const bars = await losses.locator('.mantine-Progress-section').evaluateAll(sections =>
+      sections.map(section => {
+        const whole = section.parentElement!.getBoundingClientRect().width
+        return section.getBoundingClientRect().width / whole
+      }),
+    )
+    expect(bars[1], 'a bar as long as its share').to.be.closeTo(0.2, 0.01)
     await losses.getByRole('link', { name: '1 not opened yet' }).waitFor()
     const ages = page.getByRole('list', { name: 'Age of the approved' })
     expect(await ages.getByRole('listitem').allTextContents()).to.deep.equal([
@@ -73,7 +80,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       'Age unknown 0 (0%)',
     ])
     const results = page.getByRole('list', { name: 'Results' })
-    expect(await results.getByRole('listitem').last().textContent()).to.equal('Approval rate 75%')
+    expect(await results.getByRole('listitem').last().textContent()).to.equal('Approval rate 75.0%')
   })
 
   it('has no metric alone in a row, at any width', async () => {
@@ -142,8 +149,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await page.emulateMedia({ forcedColors: 'active', colorScheme })
       await user.goTo('/overview?range=7d', title)
       await expectSeen('a time range', page.getByRole('combobox', { name: 'Time range (UTC)' }))
-      await expectSeen('a bar', chart().locator('[data-count]:visible'))
-      await expectSeen('the quota, and a loss', page.locator('.mantine-Progress-section:visible'))
+      const segments = chart().locator('[data-count]:visible')
+      await expectSeen('a bar', segments)
+      expect(await segments.first().evaluate(({ clientTop }) => clientTop), 'a border').to.equal(0)
       const legend = page.getByRole('list', { name: 'Results' }).locator('[class*=swatch]')
       const swatches = await expectSeen('a swatch', legend)
       expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
@@ -219,6 +227,42 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
   })
 
+  it('has no label above another in the chart of the quota, whatever the limits and the day', async () => {
+    const { last } = thisMonth()
+    const cases = [
+      [620, 640, last - 1],
+      [5, 1_000, 1],
+      [1_000_000, 1_000_000, last],
+      [2, 3, 2],
+    ] as const
+    for (const [monthlyQuota, hardLimit, date] of cases) {
+      const projectedEndAt = `${dayOf().slice(0, 8)}${String(date).padStart(2, '0')}T12:00:00.000Z`
+      await answerUsage({ monthlyQuota, hardLimit, overage: true, used: 100, projectedEndAt })
+      await user.open('/billing')
+      await page.getByText(/^Reached about/).waitFor()
+      for (const width of [320, 375, 768, 1_280]) {
+        await user.setWidth(width)
+        const { overlaps, beyond } = await page.evaluate<{ overlaps: number; beyond: number }>(readLabels)
+        const labels = `${monthlyQuota} and ${hardLimit} on day ${date} at ${width} pixels`
+        expect(overlaps, `labels above others, ${labels}`).to.equal(0)
+        expect(beyond, `labels beyond the plot, ${labels}`).to.equal(0)
+      }
+    }
+    await page.unroute(/usage\.current/)
+    await user.setWidth(1_280)
+  })
+
+  it('links the months of the billing to the verifications that were started in them', async () => {
+    const { first, last } = thisMonth()
+    await user.goTo('/billing', 'Billing · Age verification')
+    await page
+      .getByRole('table', { name: 'Usage by month' })
+      .getByRole('link', { name: /so far$/ })
+      .click()
+    await expectList(`from=${first}&to=${first.slice(0, 8)}${last}&zone=utc`)
+    await page.locator('tbody tr').first().waitFor()
+  })
+
   it('saves the signed evidence of a month, also for a viewer', async () => {
     const viewer = await fixture.user('viewer', { path: '/billing' })
     await viewer.page.getByRole('button', { name: 'Evidence' }).click()
@@ -258,6 +302,11 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await answer.getByText(/ 40%, normal for \w+days is 0–20\.\d%/).waitFor()
     expect(await metric('Approval rate')).to.match(/▼ Low. Normal for \w+days: 79\.\d–100%$/)
     expect(await metric('Completion rate')).to.match(/Normal for \w+days: [\d.]+–100%$/)
+    await user.setWidth(320)
+    for (const range of await page.getByText(/^[\d.]+–[\d.]+%$/).all()) {
+      expect((await range.boundingBox())!.height, 'a range in one line').to.be.below(24)
+    }
+    await user.setWidth(1_280)
     expect(await page.getByRole('link', { name: 'Get started' }).count()).to.equal(0)
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await answer.getByRole('link', { name: 'Denied verifications' }).click()
@@ -298,17 +347,18 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await compared.getByText('without today').waitFor()
     await user.goTo(`/overview?from=${daysAfter(-150)}&to=${daysAfter(-1)}`, title)
     await compared.getByText(/^There is no usage before .*: starts are not compared\.$/).waitFor()
-    expect(await compared.textContent()).to.match(/Started[\d,]+Nothing to compare/)
+    expect(await compared.textContent()).to.match(/Started[\d,]+verifications/)
     await user.goTo(`/overview?from=${daysAfter(-365)}&to=${daysAfter(-220)}`, title)
     await compared.getByText('There is no usage in the period before.').waitFor()
     await user.goTo('/overview?range=today', title)
-    await page.getByText('Today is not over').first().waitFor()
+    await page.getByRole('list', { name: 'Reasons' }).waitFor()
+    expect(await page.getByText('Today is not over').count(), 'said once').to.equal(1)
     expect(await compared.count()).to.equal(0)
   })
 
   it('has bars that are seen and hit at every range and width, with the rate above them', async () => {
     await setDays(range(-365, -1), { approved: 90, denied: 10 })
-    for (const days of [1, 2, 7, 31, 45, 89, 90, 150, 183, 200, 366]) {
+    for (const days of [1, 2, 7, 31, 45, 89, 90, 150, 183, 200, 280, 366]) {
       await user.goTo(`/overview?from=${daysAfter(1 - days)}&to=${day}`, title)
       const first = chart().first()
       await eventually(() => first.getAttribute('data-day'), { until: from => from === daysAfter(1 - days) })
@@ -334,12 +384,35 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     // The rows are drawn when the table is opened.
     await rows.first().waitFor()
     expect(await rows.count()).to.equal(await chart().count())
+    const table = page.getByRole('table', { name: 'Results by month' })
+    expect(await table.getAttribute('data-layout'), 'at 1280 pixels').to.equal('table')
+    const headers = await table
+      .getByRole('columnheader')
+      .evaluateAll(cells => cells.map(cell => cell.scrollWidth - cell.clientWidth))
+    expect(Math.max(...headers), 'headers cut off').to.equal(0)
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
   /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
     return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
+  }
+
+  /** The first UTC day of this month, and how many it has. */
+  function thisMonth() {
+    const now = new Date()
+    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0))
+    return { first: `${dayOf().slice(0, 8)}01`, last: end.getUTCDate() }
+  }
+
+  /** Answers with the usage of this month, of which some is other. */
+  async function answerUsage(other: Record<string, unknown>) {
+    await page.unroute(/usage\.current/)
+    await page.route(/usage\.current/, async (route: Route) => {
+      const response = await route.fetch()
+      const { result } = await response.json()
+      await route.fulfill({ response, json: { result: { data: { ...result.data, ...other } } } })
+    })
   }
 
   /** From some days after that of the decisions to others. */
@@ -414,6 +487,19 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(new URL(page.url()).search).to.be.oneOf(queries.map(query => `?${query}`))
   }
 })
+
+/** How many labels are above others, and how many end beyond the plot: to the left, to the right or at its top. */
+const readLabels = `(() => {
+  const svg = document.querySelector('main svg[class*=lines]')
+  const plot = svg.getBoundingClientRect()
+  const labels = [...svg.parentElement.querySelectorAll(':scope > span')].map(label => label.getBoundingClientRect())
+  const meet = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom - 0.5 && other.top < one.bottom - 0.5
+  return {
+    overlaps: labels.filter((label, index) => labels.slice(index + 1).some(other => meet(label, other))).length,
+    beyond: labels.filter(({ left, right, top }) => left < plot.left - 0.5 || right > plot.right + 0.5 || top < plot.top).length,
+  }
+})()`
 
 interface Plot {
   /** Of each bar, in pixels. */

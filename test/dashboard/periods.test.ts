@@ -8,7 +8,7 @@ import {
   periodDays,
   periodNames,
 } from '../../dashboard/src/components/periods.ts'
-import { chooseUnit, describeBars, describeBin, toBins } from '../../dashboard/src/overview/bins.ts'
+import { chooseUnit, describeBars, describeBin, labelBin, toBins } from '../../dashboard/src/overview/bins.ts'
 
 const text = ({ from, to }: Days) => `${from} ${to}`
 
@@ -84,8 +84,8 @@ describe('the bars of a chart', () => {
     }
   })
 
-  it('are days up to 89 days, weeks from 90 on, and months beyond half a year', () => {
-    const units = [89, 90, 183, 366].map(count => chooseUnit(count, 1_000))
+  it('are days up to 89 days, weeks from 90 on, and months beyond 280', () => {
+    const units = [89, 90, 280, 281].map(count => chooseUnit(count, 1_000))
     expect(units).to.deep.equal(['day', 'week', 'week', 'month'])
     expect(chooseUnit(30, 180)).to.equal('week')
   })
@@ -101,5 +101,11 @@ describe('the bars of a chart', () => {
     const months = binsOf({ from: '2025-10-01', to: '2026-09-30' }, 700, '2026-11-26')
     expect(describeBars(months)).to.equal('Each bar is a month.')
     expect(months.map(bin => describeBin(bin)).at(-1)).to.equal('September 2026')
+  })
+
+  it('have labels with the year where it is another one than in the label before', () => {
+    const months = binsOf({ from: '2025-11-01', to: '2026-09-30' }, 700)
+    const labels = months.map((bin, index) => labelBin(bin, months[index - 2]))
+    expect(labels.slice(0, 5)).to.deep.equal(['Nov 2025', 'Dec 2025', 'Jan 2026', 'Feb 2026', 'Mar'])
   })
 })

@@ -6,10 +6,12 @@ import { formatMonth, toUtcDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { Page, Section } from '../components/page.tsx'
+import { addDays, beginningOf } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { UtcDay } from '../components/timestamp.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
+import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './billing.module.css'
 import { EvidenceMenu } from './evidence-menu.tsx'
@@ -188,7 +190,7 @@ function hasUsage({ day: _, ...counts }: Day): boolean {
 }
 
 const columns: Column<Month>[] = [
-  { header: 'Month (UTC)', width: 9, cardArea: 'month', render: ({ firstDay }) => formatMonth(firstDay) },
+  { header: 'Month (UTC)', width: 11, cardArea: 'month', render: ({ firstDay }) => monthLink(firstDay) },
   {
     header: 'Started',
     width: 5.5,
@@ -211,6 +213,13 @@ const columns: Column<Month>[] = [
   { header: 'Denied', width: 5.5, alignEnd: true, render: month => totalOf(month, 'denied') },
   { header: 'Rejected', width: 5.5, alignEnd: true, render: month => totalOf(month, 'rejected') },
 ]
+
+/** To the verifications that were started in a month. */
+function monthLink(firstDay: string) {
+  const soFar = firstDay === beginningOf('month', toUtcDay(new Date(serviceTime()))) ? ' so far' : ''
+  const query = `from=${firstDay}&to=${addDays(beginningOf('month', firstDay, -1), -1)}&zone=utc`
+  return <TenantLink to={`/verifications?${query}`}>{`${formatMonth(firstDay)}${soFar}`}</TenantLink>
+}
 
 function totalOf({ days }: Month, count: Exclude<keyof Day, 'day'>): string {
   return formatNumber(sumOf(days, count))

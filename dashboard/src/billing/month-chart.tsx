@@ -1,6 +1,7 @@
 import frame from '../components/chart.module.css'
 import { formatDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
+import { axisMax, GridLines } from '../components/grid-lines.tsx'
 import classes from './billing.module.css'
 import { type Day, limitOf, type Usage } from './quota.ts'
 
@@ -27,17 +28,22 @@ export function MonthChart({ usage, days, now }: Props) {
   const limits = [
     { name: 'Quota', count: monthlyQuota },
     ...(overage || hardLimit < monthlyQuota ? [{ name: 'Hard limit', count: hardLimit }] : []),
-  ]
+  ].sort((one, other) => other.count - one.count)
   // A projection far beyond the limit is cut off, so that the rest is readable.
-  const top =
-    1.1 * Math.max(1, used, ...limits.map(({ count }) => count), Math.min(projected, 1.2 * limitOf(usage)))
+  const shown = [1, used, ...limits.map(({ count }) => count), Math.min(projected, 1.2 * limitOf(usage))]
+  const top = axisMax(1.1 * Math.max(...shown))
   const toY = (count: number) => 1 - count / top
+  const end = projectedEndAt ? `${100 * toX(Date.parse(projectedEndAt))}%` : '0%'
   const today = `${toX(now)} ${toY(used)}`
-  const path = addUp(days.slice(0, -1)).map(
-    ({ day, total }) => `L${toX(Date.parse(day) + dayMs)} ${toY(total)}`,
-  )
+  // The starts up to the end of each day.
+  let total = 0
+  const path = days.slice(0, -1).map(({ day, started }) => {
+    total += started
+    return `L${toX(Date.parse(day) + dayMs)} ${toY(total)}`
+  })
   return (
     <div className={`${frame.chart} ${classes.chart}`} aria-hidden>
+      <GridLines max={top} />
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} aria-hidden>
         <path d={`M0 1 ${path.join(' ')} L${today}`} stroke="var(--accent)" strokeWidth={2} />
         <path
@@ -58,33 +64,21 @@ export function MonthChart({ usage, days, now }: Props) {
         )}
       </svg>
       {limits.map(({ name, count }) => (
-        <span key={name} className={classes.limitLabel} style={{ top: `${100 * toY(count)}%` }}>
+        <span key={name} className={classes.limit} style={{ bottom: `max(${(100 * count) / top}%, 1.25em)` }}>
           {name} {formatNumber(count)}
         </span>
       ))}
-      <span className={classes.dayLabel} style={{ insetInlineStart: 0 }}>
+      <span className={frame.label} style={{ insetInlineStart: 0 }}>
         {formatDay(new Date(first).toISOString().slice(0, 10))}
       </span>
-      {projectedEndAt && (
-        <span
-          className={classes.endLabel}
-          style={{ insetInlineStart: `${100 * toX(Date.parse(projectedEndAt))}%` }}
-        >
-          {formatDay(projectedEndAt.slice(0, 10))}
-        </span>
-      )}
-      <span className={classes.dayLabel} style={{ insetInlineEnd: 0 }}>
+      <span className={frame.label} style={{ insetInlineEnd: 0 }}>
         {formatDay(new Date(resets.getTime() - dayMs).toISOString().slice(0, 10))}
       </span>
+      {projectedEndAt && (
+        <span className={classes.end} style={{ insetInlineStart: end, translate: `-${end}` }}>
+          Reached about {formatDay(projectedEndAt.slice(0, 10))}
+        </span>
+      )}
     </div>
   )
-}
-
-/** The starts up to the end of each day. */
-function addUp(days: readonly Day[]): { day: string; total: number }[] {
-  let total = 0
-  return days.map(({ day, started }) => {
-    total += started
-    return { day, total }
-  })
 }

@@ -3,6 +3,7 @@ export const language = 'en'
 
 const integer = new Intl.NumberFormat(language)
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+const tenths = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1 })
 
 /** 12345 as `12,345`. */
 export function formatNumber(number: number): string {
@@ -12,6 +13,11 @@ export function formatNumber(number: number): string {
 /** 0.1234 as `12.3%`; `0%` if the total is 0. */
 export function formatShare(part: number, total: number): string {
   return percent.format(total === 0 ? 0 : part / total)
+}
+
+/** Of a column, whose decimals are below each other: 0.2 as `20.0%`, but none as `0%` and all as `100%`. */
+export function formatPart(part: number, total: number): string {
+  return part === 0 || part === total ? formatShare(part, total) : tenths.format(part / total)
 }
 
 const units = [

@@ -3,6 +3,7 @@ import { useClickOutside, useMergedRef } from '@mantine/hooks'
 import { memo, type PointerEvent, type RefObject, useState } from 'react'
 import frame from '../components/chart.module.css'
 import { formatNumber, formatShare } from '../components/format-number.ts'
+import { axisMax, GridLines } from '../components/grid-lines.tsx'
 import { rootFontSize } from '../components/use-width.ts'
 import { approvalRate, type Bin, describeBin, labelBin } from './bins.ts'
 import classes from './overview.module.css'
@@ -36,17 +37,11 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
   const highest = Math.max(0, ...totals)
   const max = axisMax(highest)
   const column = width / bins.length
-  const labelWidth = 4.25 * rootFontSize()
-  const labelEvery = Math.ceil(labelWidth / column)
+  const labelEvery = Math.ceil((4.25 * rootFontSize()) / column)
   const shownBin = bins.find(({ from }) => from === shown?.getAttribute('data-day'))
   return (
-    <div className={`${frame.chart} ${classes.chart}`} aria-hidden ref={chart} onPointerLeave={hide}>
-      {[0, 1 / 2, 1].map(height => (
-        <div key={height} className={classes.gridLine} style={{ bottom: `${100 * height}%` }}>
-          <span>{formatNumber(max * height)}</span>
-          {hasRate && highest > 0 && <span className={classes.rateLabel}>{formatShare(height, 1)}</span>}
-        </div>
-      ))}
+    <div className={frame.chart} aria-hidden ref={chart} onPointerLeave={hide}>
+      <GridLines max={max} hasRate={hasRate && highest > 0} />
       {highest === 0 && <div className={classes.empty}>No results in this period</div>}
       <div className={classes.days} onPointerOver={show}>
         {width > 0 &&
@@ -57,11 +52,11 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
               series={series}
               max={max}
               gap={Math.min(4, Math.max(1, 0.15 * column))}
-              isLabelled={index % labelEvery === 0}
+              label={index % labelEvery === 0 && labelBin(bin, bins[index - labelEvery])}
             />
           ))}
       </div>
-      {hasRate && <RateLine bins={bins} dash={Math.min(0.3, 32 / column)} />}
+      {hasRate && <RateLine bins={bins} dash={Math.min(0.3, 4 / column)} />}
       {shownBin && (
         <Tooltip
           key={shownBin.from}
@@ -81,39 +76,25 @@ interface BarProps {
   max: number
   /** Between two bars, in pixels. */
   gap: number
-  isLabelled: boolean
+  label: string | false
 }
 
-const Bar = memo(function Bar({ bin, series, max, gap, isLabelled }: BarProps) {
+const Bar = memo(function Bar({ bin, series, max, gap, label }: BarProps) {
   const { from, counts, isPartial } = bin
   return (
     <div className={classes.day} data-day={from} data-partial={isPartial} style={{ paddingInline: gap / 2 }}>
-      {series
-        .toReversed()
-        .map(
-          ({ count, color }) =>
-            (counts[count] ?? 0) > 0 && (
-              <div
-                key={count}
-                className={classes.segment}
-                data-count={count}
-                style={{ height: `${(100 * counts[count]!) / max}%`, background: color }}
-              />
-            ),
-        )}
-      {isLabelled && <span className={classes.dayLabel}>{labelBin(bin)}</span>}
+      {series.map(({ count, color }) => {
+        const height = (100 * (counts[count] ?? 0)) / max
+        const style = { height: `${height}%`, background: color }
+        return height > 0 && <div key={count} className={classes.segment} data-count={count} style={style} />
+      })}
+      {label && <span className={frame.label}>{label}</span>}
     </div>
   )
 })
 
-interface LineProps {
-  bins: readonly Bin[]
-  /** Half the length of what is drawn for a rate between bars without one, in bars. */
-  dash: number
-}
-
-/** The approval rate from 0% to 100%. Bars without decisions interrupt it. */
-function RateLine({ bins, dash }: LineProps) {
+/** The approval rate from 0% to 100%. Bars without decisions interrupt it; `dash` is half of one between them, in bars. */
+function RateLine({ bins, dash }: { bins: readonly Bin[]; dash: number }) {
   const rates = bins.map(({ counts }) => approvalRate(counts))
   const path = rates.map((rate, index) => {
     if (rate === undefined) return ''
@@ -150,14 +131,4 @@ function Numbers({ bin, series, hasRate }: Pick<Props, 'series' | 'hasRate'> & {
       {rate !== undefined && <div>Approval rate {formatShare(rate, 1)}</div>}
     </>
   )
-}
-
-const roundSteps = [1, 2, 3, 4, 5, 6, 8, 10]
-
-/** The smallest round even number that is not below the value; its half labels the middle of the axis. */
-function axisMax(value: number): number {
-  for (let decade = 1; ; decade *= 10) {
-    const fit = roundSteps.map(step => step * decade).find(number => number % 2 === 0 && value <= number)
-    if (fit !== undefined) return fit
-  }
 }

@@ -30,7 +30,7 @@ export interface DayCounts {
 const columnMin = 7
 
 const daysMax = 89
-const weeksMax = 27
+const weeksMax = 40
 
 /** How long a bar is, so that all of them are wide enough to be seen and hit. */
 export function chooseUnit(days: number, width: number): Unit {
@@ -50,8 +50,7 @@ export function toBins(days: readonly DayCounts[], unit: Unit, today: string): B
 }
 
 function endOf(unit: Unit, beginning: string): string {
-  if (unit === 'day') return beginning
-  return addDays(unit === 'week' ? addDays(beginning, 7) : beginningOf('month', addDays(beginning, 31)), -1)
+  return unit === 'day' ? beginning : addDays(beginningOf(unit, beginning, -1), -1)
 }
 
 export function sumCounts(days: readonly { counts: Record<string, number> }[]): Record<string, number> {
@@ -70,15 +69,17 @@ export function describeBin({ unit, beginning, from, to, isPartial, isToday }: B
   return isPartial ? `${name}: ${formatShortDays({ from, to })}${soFar || ' only'}` : name
 }
 
-/** Below a bar. */
-export function labelBin({ unit, from }: Bin): string {
-  return unit === 'month' ? formatShortMonth(from) : formatDay(from)
+/** Below a bar. A month has its year if that of the label before is another one. */
+export function labelBin({ unit, from }: Bin, before: Bin | undefined): string {
+  if (unit !== 'month') return formatDay(from)
+  const month = formatShortMonth(from)
+  return before?.from.slice(0, 4) === from.slice(0, 4) ? month.replace(/\s?\d{4}/, '') : month
 }
 
 /** What a bar is, and which of them have less than that. */
 export function describeBars(bins: readonly Bin[]): string {
   const unit = bins[0]?.unit ?? 'day'
-  if (unit === 'day') return bins.at(-1)?.isToday ? 'Today is not over.' : ''
+  if (unit === 'day') return bins.length > 1 && bins.at(-1)!.isToday ? 'Today is not over.' : ''
   const partial = bins.filter(({ isPartial }) => isPartial).map(describeBin)
   return `${[`Each bar is a ${unit === 'week' ? 'week from Monday on' : 'month'}`, ...partial].join('. ')}.`
 }

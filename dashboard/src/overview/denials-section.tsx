@@ -1,6 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { formatNumber } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
@@ -8,56 +7,49 @@ import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { sumCounts } from './bins.ts'
 import { Legend } from './results-section.tsx'
-import { reasonColors, type Series } from './series.tsx'
+import { otherReasonsColor, reasonColors, type Series } from './series.tsx'
 import { TimeChart } from './time-chart.tsx'
 
-type Denials = Outputs['usage']['denials']
-
 /** The reasons that the provider gave, over time. They change slowly, so they are not loaded again by themselves. */
-export function DenialsSection({ days }: { days: Days }) {
+export function DenialsSection({ days: range }: { days: Days }) {
   const query = useQuery(
-    useTrpc().usage.denials.queryOptions(days, { placeholderData: keepPreviousData, staleTime: 60_000 }),
+    useTrpc().usage.denials.queryOptions(range, {
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+      select: toSeries,
+    }),
   )
   return (
     <Section title="Why users are denied" description="By the UTC day of the decision.">
       <QueryState query={query} loading={<Skeleton h={{ base: 380, md: 280 }} />}>
-        {denials => <Reasons denials={denials} range={days} isBusy={query.isPlaceholderData} />}
+        {({ days, totals, series, sampledOneIn }) =>
+          series.length === 0 ? (
+            <Text>Nobody was denied in these days.</Text>
+          ) : (
+            <TimeChart label="Reasons" days={days} series={series} isBusy={query.isPlaceholderData}>
+              <Legend label="Reasons" series={series} counts={totals} range={range} />
+              {sampledOneIn > 1 && (
+                <Text size="xs" c="dimmed">
+                  About: estimated from one in {formatNumber(sampledOneIn)} denials.
+                </Text>
+              )}
+            </TimeChart>
+          )
+        }
       </QueryState>
     </Section>
   )
 }
 
-interface Props {
-  denials: Denials
-  range: Days
-  isBusy: boolean
-}
-
-function Reasons({ denials: { reasons, days, sampledOneIn }, range, isBusy }: Props) {
-  const { counted, totals, series } = useMemo(() => {
-    const counted = days.map(({ day, counts }) => ({ day, counts: Object.fromEntries(counts.entries()) }))
-    const totals = sumCounts(counted)
-    return { counted, totals, series: toSeries(reasons).filter(({ count }) => totals[count]) }
-  }, [reasons, days])
-  if (series.length === 0) return <Text>Nobody was denied in these days.</Text>
-  return (
-    <TimeChart label="Reasons" days={counted} series={series} isBusy={isBusy}>
-      <Legend label="Reasons" series={series} counts={totals} range={range} />
-      {sampledOneIn > 1 && (
-        <Text size="xs" c="dimmed">
-          About: estimated from one in {formatNumber(sampledOneIn)} denials.
-        </Text>
-      )}
-    </TimeChart>
-  )
-}
-
-/** The counts are named by their places. */
-function toSeries(reasons: Denials['reasons']): Series[] {
-  return reasons.map(({ reasonCode, reason }, place) => ({
+/** The counts are named by the places of their reasons. */
+function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['denials']) {
+  const days = counted.map(({ day, counts }) => ({ day, counts: Object.fromEntries(counts.entries()) }))
+  const totals = sumCounts(days)
+  const series: Series[] = reasons.map(({ reasonCode, reason }, place) => ({
     count: String(place),
     label: reason,
-    color: reasonCode === null ? 'var(--neutral)' : reasonColors[place]!,
+    color: reasonCode === null ? otherReasonsColor : reasonColors[place]!,
     filter: { statuses: ['denied'], ...(reasonCode !== null && { reasonCode }) },
   }))
+  return { days, totals, series: series.filter(({ count }) => totals[count]), sampledOneIn }
 }

@@ -15,59 +15,32 @@ export function findUnusual(day: DayComparison): Finding[] {
   return [...findInRates(day), ...findInAmounts(day)]
 }
 
+type Others = Omit<Finding, 'text'>
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
+type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
+
+const denied: Others = { label: 'Denied verifications', filter: { statuses: ['denied'] } }
+const rejected: Others = { label: 'Rejected verifications', filter: { statuses: ['rejected'] } }
+const undecided: Others = {
+  label: 'Verifications without a decision',
+  filter: { statuses: ['submitted', 'resubmission'], state: 'completed' },
+}
+const minors: Others = { label: 'Approved, under 18', filter: { statuses: ['approved'], over18: 'no' } }
 
 /** The rates that should not be low: what it means, and which verifications are the others. */
-const rates: {
-  name: RateName
-  meaning: string
-  of: [Count, Count]
-  label: string
-  filter: Partial<Filters>
-}[] = [
-  {
-    name: 'approval',
-    meaning: 'More users than usual are denied',
-    of: ['approved', 'decided'],
-    label: 'Denied verifications',
-    filter: { statuses: ['denied'] },
-  },
-  {
-    name: 'opening',
-    meaning: 'More users than usual never open the page of the check',
-    of: ['opened', 'ended'],
-    label: 'Rejected verifications',
-    filter: { statuses: ['rejected'] },
-  },
-  {
-    name: 'submission',
-    meaning: 'More users than usual leave the check before submitting',
-    of: ['submitted', 'opened'],
-    label: 'Rejected verifications',
-    filter: { statuses: ['rejected'] },
-  },
-  {
-    name: 'decision',
-    meaning: 'More submissions than usual end without a decision',
-    of: ['decided', 'submitted'],
-    label: 'Verifications without a decision',
-    filter: { statuses: ['submitted', 'resubmission'], state: 'completed' },
-  },
-  {
-    name: 'adult',
-    meaning: 'Fewer approved users than usual are confirmed as 18 or over',
-    of: ['over18', 'approved'],
-    label: 'Approved, under 18',
-    filter: { statuses: ['approved'], over18: 'no' },
-  },
+const rates: [name: RateName, part: Count, whole: Count, meaning: string, others: Others][] = [
+  ['approval', 'approved', 'decided', 'More users than usual are denied', denied],
+  ['opening', 'opened', 'ended', 'More users than usual never open the page of the check', rejected],
+  ['submission', 'submitted', 'opened', 'More users than usual leave the check before submitting', rejected],
+  ['decision', 'decided', 'submitted', 'More submissions than usual end without a decision', undecided],
+  ['adult', 'over18', 'approved', 'Fewer approved users than usual are confirmed as 18 or over', minors],
 ]
-type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
 
 function findInRates(day: DayComparison): Finding[] {
   const { usage } = day
   return rates
-    .filter(({ name }) => day[name].verdict === 'low')
-    .map(({ name, meaning, of: [part, whole], label, filter }) => {
+    .filter(([name]) => day[name].verdict === 'low')
+    .map(([name, part, whole, meaning, { label, filter }]) => {
       const others = formatShare(usage[whole] - usage[part], usage[whole])
       const { low, high } = day[name].normal!
       const normal = formatRates({ low: 1 - high, high: 1 - low })

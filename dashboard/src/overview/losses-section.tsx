@@ -1,6 +1,6 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
+import { formatDuration, formatNumber, formatPart, formatShare } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -45,8 +45,6 @@ function Losses({ usage }: { usage: Summary['current'] }) {
     { label: 'Left before submitting', count: opened - submitted },
     { label: 'Submitted, but had no decision', count: submitted - decided },
   ]
-  // The longest bar is at least a tenth of those that ended, so that few losses look like few.
-  const max = Math.max(ended / 10, ...losses.map(({ count }) => count))
   return (
     <>
       <Text>
@@ -59,10 +57,10 @@ function Losses({ usage }: { usage: Summary['current'] }) {
             <Group justify="space-between" gap="sm">
               <span>{label}</span>
               <span>
-                <b>{formatNumber(count)}</b> ({formatShare(count, ended)})
+                <b>{formatNumber(count)}</b> ({formatPart(count, ended)})
               </span>
             </Group>
-            <Progress aria-hidden value={(100 * Math.max(0, count)) / max} color="var(--attention)" />
+            <Progress aria-hidden value={(100 * Math.max(0, count)) / ended} color="var(--attention)" />
           </li>
         ))}
       </Stack>

@@ -53,7 +53,10 @@ function MetricCard({ name, day }: { name: MetricName; day: DayComparison }) {
           <span aria-hidden>{isUnusual && (verdict === 'low' ? '▼ ' : '▲ ')}</span>
           {isUnusual && (verdict === 'low' ? 'Low. ' : 'High. ')}
           Normal for {isWholeDay && 'whole '}
-          {weekdays(day)}: {formatRange(normal).replace(/(?<!–) /g, '\u00a0')}
+          {weekdays(day)}:{' '}
+          <Text span inherit display="inline-block">
+            {formatRange(normal).replace(/(?<!–) /g, '\u00a0')}
+          </Text>
         </Text>
       ) : (
         <Text size="xs" c="dimmed">

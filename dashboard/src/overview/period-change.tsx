@@ -29,7 +29,7 @@ export function PeriodChange({ days, period, today }: Props) {
   return (
     <Section
       title={`Compared with ${formatDays(previous)}`}
-      description={`${formatDays(current)}${days.to < today ? '' : ', without today'}.`}
+      description={days.to < today ? undefined : `${formatDays(current)}, without today.`}
     >
       <Numbers current={current} previous={previous} />
     </Section>
@@ -55,10 +55,10 @@ function Numbers(days: { current: Days; previous: Days }) {
 }
 
 function MetricChange({ name, change }: { name: MetricName; change: Change }) {
-  const { label, of, format } = metrics[name]
+  const { label, of, basis, format } = metrics[name]
   const value = of(change.current)
-  const difference = compare(name, change) ?? 'Nothing to compare'
-  return <MetricValue label={label} value={value === null ? '–' : format(value)} basis={difference} />
+  const below = compare(name, change) ?? basis(change.current)
+  return <MetricValue label={label} value={value === null ? '–' : format(value)} basis={below} />
 }
 
 /** "+4.2% from 480", or in points from another rate; undefined where there is nothing to compare. */

@@ -1,13 +1,13 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import type { Column } from '../components/data-table.tsx'
-import { formatNumber, formatShare } from '../components/format-number.ts'
+import { formatNumber, formatPart } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { approvalRate, type Bin, sumCounts } from './bins.ts'
+import { approvalRate, type Bin, type DayCounts, sumCounts } from './bins.ts'
 import classes from './overview.module.css'
 import { ageSeries, ListLink, rateColor, resultSeries, Swatch } from './series.tsx'
 import { TimeChart, toColumn } from './time-chart.tsx'
@@ -15,35 +15,30 @@ import { TimeChart, toColumn } from './time-chart.tsx'
 const refreshMs = 30_000
 
 /** What the verifications of a time range came to, and the ages of the users whose identity was confirmed. */
-export function ResultsSection({ days }: { days: Days }) {
+export function ResultsSection({ days: range }: { days: Days }) {
   const query = useQuery(
-    useTrpc().usage.daily.queryOptions(days, {
+    useTrpc().usage.daily.queryOptions(range, {
       placeholderData: keepPreviousData,
       refetchInterval: refreshMs,
+      select: toCounts,
     }),
   )
+  const chart = { label: 'Results', series: resultSeries, columns, isBusy: query.isPlaceholderData }
   return (
     <Section title="Results" description="Verifications by the UTC day on which they completed.">
       <QueryState query={query} loading={<Skeleton h={{ base: 504, md: 300 }} />}>
-        {({ items }) => <Results items={items} range={days} isBusy={query.isPlaceholderData} />}
+        {days => (
+          <TimeChart {...chart} days={days} hasRate>
+            <Totals counts={sumCounts(days)} range={range} />
+          </TimeChart>
+        )}
       </QueryState>
     </Section>
   )
 }
 
-interface Props {
-  items: Outputs['usage']['daily']['items']
-  range: Days
-  isBusy: boolean
-}
-
-function Results({ items, range, isBusy }: Props) {
-  const days = useMemo(() => items.map(({ day, ...counts }) => ({ day, counts })), [items])
-  return (
-    <TimeChart label="Results" days={days} series={resultSeries} hasRate columns={columns} isBusy={isBusy}>
-      <Totals counts={sumCounts(days)} range={range} />
-    </TimeChart>
-  )
+function toCounts({ items }: Outputs['usage']['daily']): DayCounts[] {
+  return items.map(({ day, ...counts }) => ({ day, counts }))
 }
 
 /** The legend, with the totals and links to their verifications. */
@@ -85,7 +80,7 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
         <li key={count}>
           {color && <Swatch color={color} />}
           {counts[count] ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
-          <b>{formatNumber(counts[count] ?? 0)}</b> ({formatShare(counts[count] ?? 0, of)})
+          <b>{formatNumber(counts[count] ?? 0)}</b> ({formatPart(counts[count] ?? 0, of)})
         </li>
       ))}
       {children}
@@ -95,11 +90,11 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
 
 function describeRate(counts: Record<string, number>): string {
   const rate = approvalRate(counts)
-  return rate === undefined ? '–' : formatShare(rate, 1)
+  return rate === undefined ? '–' : formatPart(rate, 1)
 }
 
 const columns: Column<Bin>[] = [
   ...ageSeries.map(({ count, label, filter }) => toColumn(count, label, filter)),
-  { header: 'Started', alignEnd: true, render: ({ counts }) => formatNumber(counts.started ?? 0) },
-  { header: 'Approval rate', alignEnd: true, render: ({ counts }) => describeRate(counts) },
+  { header: 'Started', width: 4, alignEnd: true, render: ({ counts }) => formatNumber(counts.started ?? 0) },
+  { header: 'Approval rate', width: 4.5, alignEnd: true, render: ({ counts }) => describeRate(counts) },
 ]

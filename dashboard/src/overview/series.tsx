@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TenantLink } from '../session/links.tsx'
 import { type Filters, filterQuery } from '../verifications/filters.ts'
+import type { Status } from '../verifications/status.ts'
 import classes from './overview.module.css'
 
 /** A count of each day: a segment of its bar. */
@@ -17,27 +18,16 @@ export interface Series {
 /** In the order of a bar's segments, from the bottom. */
 export const resultSeries: readonly Series[] = [
   // Not the green of a pass: it counts approved minors, too.
-  {
-    count: 'approved',
-    label: 'Approved',
-    color: 'var(--mantine-primary-color-filled)',
-    filter: { statuses: ['approved'] },
-  },
-  { count: 'denied', label: 'Denied', color: 'var(--denied)', filter: { statuses: ['denied'] } },
-  { count: 'rejected', label: 'Rejected', color: 'var(--rejected)', filter: { statuses: ['rejected'] } },
-  {
-    count: 'resubmission',
-    label: 'Resubmission',
-    color: 'var(--attention)',
-    filter: { statuses: ['resubmission'], state: 'completed' },
-  },
-  {
-    count: 'submitted',
-    label: 'Submitted',
-    color: 'var(--neutral)',
-    filter: { statuses: ['submitted'], state: 'completed' },
-  },
+  ofResult('approved', 'Approved', 'var(--mantine-primary-color-filled)'),
+  ofResult('denied', 'Denied', 'var(--denied)'),
+  ofResult('rejected', 'Rejected', 'var(--rejected)'),
+  ofResult('resubmission', 'Resubmission', 'var(--attention)', 'completed'),
+  ofResult('submitted', 'Submitted', 'var(--neutral)', 'completed'),
 ]
+
+function ofResult(count: Status, label: string, color: string, state?: 'completed'): Series {
+  return { count, label, color, filter: { statuses: [count], state } }
+}
 
 /** Of approved verifications. They are no segments. */
 export const ageSeries: readonly Omit<Series, 'color'>[] = [
@@ -46,10 +36,16 @@ export const ageSeries: readonly Omit<Series, 'color'>[] = [
   { count: 'ageUnknown', label: 'Age unknown', filter: { statuses: ['approved'], over18: 'unknown' } },
 ]
 
-/** Of the reasons of denials, the most frequent first; the last one is of all others. */
-export const reasonColors = ['denied', 'waiting', 'attention', 'rejected', 'approved'].map(
-  tone => `var(--${tone})`,
-)
+/** Of the reasons of denials, the most frequent first. They differ in lightness, which everyone sees. */
+export const reasonColors = [
+  'var(--text) 60%',
+  'var(--text) 20%',
+  'var(--surface) 10%',
+  'var(--surface) 28%',
+  'var(--surface) 45%',
+].map(other => `color-mix(in oklab, var(--denied), ${other})`)
+
+export const otherReasonsColor = 'color-mix(in oklab, var(--neutral), var(--surface) 50%)'
 
 /** To the verifications with a filter, whose days are UTC days, by default of the completion. */
 export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {

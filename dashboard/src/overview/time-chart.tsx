@@ -80,10 +80,12 @@ function renderName(bin: Bin) {
   return <ListLink filter={{ from: bin.from, to: bin.to }}>{describeBin(bin)}</ListLink>
 }
 
-/** Of a count, which links to its verifications. */
+/** Of a count, which links to its verifications. As wide as the longest word of its header, and 1 rem of padding. */
 export function toColumn(count: string, header: string, filter: Series['filter']): Column<Bin> {
+  const longest = Math.max(7, ...header.split(' ').map(word => word.length))
   return {
     header,
+    width: 1 + 0.42 * longest,
     alignEnd: true,
     render: ({ counts, from, to }) => {
       const number = formatNumber(counts[count] ?? 0)
