@@ -67,11 +67,14 @@ function compare(name: MetricName, { current, previous, firstDay }: Change): str
   const [now, before] = [of(current), of(previous)]
   const isKnown = name !== 'starts' || isWhole(previous, firstDay)
   if (now === null || before === null || !isKnown || (!isRate && before === 0)) return undefined
-  const difference = 100 * (isRate ? now - before : (now - before) / before)
+  // Of the rates as they are shown.
+  const difference = isRate ? percentOf(now) - percentOf(before) : (100 * (now - before)) / before
   const size = formatNumber(Math.abs(Number(difference.toFixed(1))))
   if (size === '0') return `Same, ${format(before)}`
   return `${difference > 0 ? '+' : '−'}${size}${isRate ? ' points' : '%'} from ${format(before)}`
 }
+
+const percentOf = (rate: number) => Number((100 * rate).toFixed(1))
 
 /** Whether the tenant was used already when the period began: less than it could be says nothing. */
 function isWhole({ from }: Days, firstDay: string | null): boolean {
