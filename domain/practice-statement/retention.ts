@@ -28,7 +28,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       'The times are the longest. A tenant may have the data of its verifications kept for a shorter time.',
     ),
     verification: timed(
-      'Verification: status, score, whether 18 or over, the provider’s ids and reason codes, what the token is made of',
+      'Verification: status, score, whether 18 or over, the provider’s IDs and reason codes, what the token is made of',
       '{time} after the start it is not found any more; it is deleted with all of its month.',
       verificationRetentionMs,
     ),
@@ -53,7 +53,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       keyLifetimeMs,
     ),
     start_reservation: timed(
-      'Id of a start that waits for the provider',
+      'ID of a start that waits for the provider',
       'Until the provider has answered; {time} after a crash.',
       interruptedAfterMs,
     ),
@@ -63,7 +63,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       deliveryLifetimeMs,
     ),
     session_deletion: timed(
-      'Id of a session that the provider still has to delete',
+      'ID of a session that the provider still has to delete',
       'Until it has: {time} after the start at most.',
       verificationRetentionMs,
     ),

@@ -155,6 +155,55 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     expect(await readFile(fixture.service.logFile, 'utf8')).not.to.contain(token.slice(-20))
   })
 
+  it('shows the verdict on a token, not what it claims, wherever it stands in what was pasted', async () => {
+    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
+    const forged = Buffer.from('{"iss":"https://evil.example","over18":true}').toString('base64url')
+    const inLines = token.replaceAll(/.{60}/g, '$&=\n> ')
+    const pasted = [
+      [`Authorization: Bearer ${token}`, '18+ confirmed'],
+      [`{"token":"${token}","over18":true}`, '18+ confirmed'],
+      [`> ${inLines}\n> Regards`, '18+ confirmed'],
+      [`eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`, 'Not valid'],
+    ] as const
+    for (const [width, height] of [
+      [320, 640],
+      [1_280, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await user.open('/tools/token')
+      for (const [text, verdict] of pasted) {
+        await page.getByRole('textbox', { name: 'Age token' }).fill(text)
+        await page.getByRole('button', { name: 'Inspect', exact: true }).click()
+        await page.getByRole('note').and(page.locator(':focus')).filter({ hasText: verdict }).waitFor()
+        const box = await page.getByRole('heading', { name: verdict }).boundingBox()
+        expect(box?.y, `${verdict} at ${width} pixels`).to.be.within(52, height - 200)
+      }
+      const said = (await page.getByRole('region', { name: 'Result' }).textContent()) ?? ''
+      expect(said).to.contain(`This service's is ${fixture.service.baseUrl},`).and.not.contain('your tenant.')
+      expect(said.match(/abc/g), 'the ID of the key').to.have.length(1)
+      expect(await user.accessibilityViolations()).to.deep.equal([])
+    }
+    await user.setWidth(1_280)
+  })
+
+  it('keeps a long URL inside its cell at every width', async () => {
+    const url = `https://hooks.${'a-long-name-'.repeat(4)}of-a-shop.example/age/events/of/the/service`
+    await operate(fixture.service, 'tenant', 'set-webhook', '--tenant', fixture.tenantId, '--url', url)
+    await user.open('/audit-log?action=settings.set_webhook_url')
+    await rows().filter({ hasText: url }).waitFor()
+    for (const width of [1_280, 1_024, 375, 320]) {
+      await user.setWidth(width)
+      const wide = await rows()
+        .locator('td li')
+        .evaluateAll(
+          all =>
+            all.filter(({ offsetWidth, parentElement }) => offsetWidth > parentElement.offsetWidth).length,
+        )
+      expect(wide, `${width} pixels`).to.equal(0)
+    }
+    await user.setWidth(1_280)
+  })
+
   it('leads to the key, the member and the verification that an event is about', async () => {
     await user.open('/audit-log?action=api_key.create')
     await rows().getByRole('link', { name: 'demo' }).click()

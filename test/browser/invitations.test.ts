@@ -154,7 +154,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await search.fill('nobody of this name')
     await page.getByText('No results').waitFor()
     expect(await owner.accessibilityViolations()).to.deep.equal([])
-    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await rowOf(guest.subject).waitFor()
   })
 

@@ -38,10 +38,21 @@ describe(browserTitle('The practice statement in a browser'), () => {
     })
   }
 
+  it('leads to the dashboard and the documentation from each version', async () => {
+    for (const path of ['/practice-statement', '/practice-statement/1']) {
+      await page.goto(`${service.baseUrl}${path}`)
+      const links = page.getByRole('navigation', { name: 'Related pages' }).getByRole('link')
+      const hrefs = await links.evaluateAll(all =>
+        all.map(link => (link as unknown as { href: string }).href),
+      )
+      expect(hrefs).to.deep.equal([`${service.baseUrl}/dashboard`, `${service.baseUrl}/docs`])
+    }
+  })
+
   it('is printed without what is for the screen, and dark on light', async () => {
     await page.goto(`${service.baseUrl}/practice-statement`)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    for (const hidden of ['header', 'nav.pages', 'nav[aria-label="Sections"]'])
+    for (const hidden of ['header', 'nav.pages', 'nav[aria-label="Sections"]', 'figcaption button'])
       expect(await page.locator(hidden).isVisible(), hidden).to.equal(false)
     expect(await page.getByText('Example Ltd').isVisible()).to.equal(true)
     const colour = await page.evaluate('getComputedStyle(document.querySelector("h1")).color')

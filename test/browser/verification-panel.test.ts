@@ -218,6 +218,7 @@ describe(browserTitle('the panel of a verification'), function () {
     const text = (await panel().textContent()) ?? ''
     expect(await panel().getByRole('heading', { level: 3 }).first().textContent()).to.match(/^Token revoked/)
     expect(text).to.contain('Its status has over18: null and no token').and.not.contain('18+ confirmed')
+    expect(await panel().getByRole('listitem').last().textContent()).to.match(/^Token revoked/)
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
@@ -234,7 +235,8 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await copyToken(user.page).count()).to.equal(1)
     const { page } = await fixture.user('viewer', { path: `/verifications/${minor}` })
     await page.getByText('Claims').click()
-    await page.getByText('Whether the person is confirmed to be 18 or over.').waitFor()
+    await page.getByText('True if the person is 18 or over; false if not').waitFor()
+    await page.getByText(`The issuer. This service's is ${fixture.service.baseUrl},`).waitFor()
     expect(await copyToken(page).count()).to.equal(0)
     const erase = page.getByRole('button', { name: 'Erase verification' })
     expect(await erase.getAttribute('aria-disabled')).to.equal('true')
@@ -262,6 +264,7 @@ describe(browserTitle('the panel of a verification'), function () {
     const field = question.getByRole('textbox', {
       name: `type the last 8 characters of its ID: ${erased.slice(-8)}`,
     })
+    await field.and(page.locator(':focus')).waitFor()
     for (const wrong of ['', erased.slice(0, 8), 'erase']) {
       await field.fill(wrong)
       await question.getByRole('button', { name: 'Erase' }).click()
@@ -269,7 +272,7 @@ describe(browserTitle('the panel of a verification'), function () {
     }
     expect((await client.status(erased)).status).to.equal(200)
     await field.fill(` ${erased.slice(-8).toUpperCase()} `)
-    await question.getByRole('button', { name: 'Erase' }).click()
+    await field.press('Enter')
     const heading = panel().getByRole('heading', { name: 'Erased' })
     await heading.and(page.locator(':focus')).waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])

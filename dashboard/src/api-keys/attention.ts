@@ -5,11 +5,7 @@ const unusedDays = 90
 const failureWarning = { share: 0.05, requestsMin: 20 }
 
 /** ISO 8601. */
-interface Times {
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
-}
+type Times = { createdAt: string } & Record<'lastUsedAt' | 'expiresAt', string | null>
 
 /** What to know about a live key, in words; undefined for one in normal use. */
 export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, now: number) {
@@ -20,11 +16,7 @@ export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, n
   return isUnused ? `Unused for ${unusedDays} days` : undefined
 }
 
-interface Counts {
-  requests30Days: number
-  clientErrors30Days: number
-  rateLimited30Days: number
-}
+type Counts = Record<'requests30Days' | 'clientErrors30Days' | 'rateLimited30Days', number>
 
 export function countFailed({ clientErrors30Days, rateLimited30Days }: Counts): number {
   return clientErrors30Days + rateLimited30Days

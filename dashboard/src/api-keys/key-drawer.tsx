@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
-import { formatUtcDay } from '../components/dates.ts'
+import { formatDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -55,7 +55,7 @@ function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
       <QueryState query={key} loading={<Skeleton height={330} />}>
         {apiKey => <Facts apiKey={apiKey} />}
       </QueryState>
-      <Title order={3}>Requests in the last 30 days</Title>
+      <Title order={3}>Requests in the last 30 days (UTC)</Title>
       <QueryState query={usage} loading={<Skeleton height={400} />}>
         {({ items }) => <Requests days={items} />}
       </QueryState>
@@ -100,7 +100,15 @@ function countRequests({ starts, statusReads, submits, completes, validations }:
 function Requests({ days }: { days: readonly Day[] }) {
   const used = days.filter(day => countRequests(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
   if (used.length > 0) {
-    return <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
+    return (
+      <DataTable
+        label="Requests by day"
+        columns={dayColumns}
+        rows={used}
+        rowKey={({ day }) => day}
+        cardTemplate='"day words" / 4rem 1fr'
+      />
+    )
   }
   return (
     <Text c="dimmed">
@@ -109,14 +117,30 @@ function Requests({ days }: { days: readonly Day[] }) {
   )
 }
 
+/** With the width of six digits for what is frequent. */
+const counts: [header: string, width: number, count: (day: Day) => number][] = [
+  ['All', 4.75, countRequests],
+  ['Start', 4.25, day => day.starts],
+  ['Status', 4.25, day => day.statusReads],
+  ['Submit', 3.5, day => day.submits],
+  ['Complete', 4.5, day => day.completes],
+  ['Validate', 4.5, day => day.validations],
+  ['4xx', 3, day => day.clientErrors],
+  ['429', 3.25, day => day.rateLimited],
+]
+
+/** "All 3 · Start 1 · Status 2", where the columns don't fit. */
+function inWords(day: Day): string {
+  const words = counts.map(
+    ([header, , count]) => count(day) > 0 && `${header}\u00a0${formatNumber(count(day))}`,
+  )
+  return words.filter(Boolean).join(' · ')
+}
+
 const dayColumns: Column<Day>[] = [
-  { header: 'Day (UTC)', width: 6.25, render: ({ day }) => formatUtcDay(day) },
-  { header: 'All', width: 3.5, alignEnd: true, render: day => formatNumber(countRequests(day)) },
-  { header: 'Start', width: 3.25, alignEnd: true, render: ({ starts }) => formatNumber(starts) },
-  { header: 'Status', width: 3.5, alignEnd: true, render: ({ statusReads }) => formatNumber(statusReads) },
-  { header: 'Submit', width: 3.75, alignEnd: true, render: ({ submits }) => formatNumber(submits) },
-  { header: 'Complete', width: 4.5, alignEnd: true, render: ({ completes }) => formatNumber(completes) },
-  { header: 'Validate', width: 4.25, alignEnd: true, render: ({ validations }) => formatNumber(validations) },
-  { header: '4xx', width: 3, alignEnd: true, render: ({ clientErrors }) => formatNumber(clientErrors) },
-  { header: '429', width: 3, alignEnd: true, render: ({ rateLimited }) => formatNumber(rateLimited) },
+  { header: 'Day', width: 4, cardArea: 'day', render: ({ day }) => formatDay(day) },
+  { header: 'Requests', width: 0, cardArea: 'words', render: inWords },
+  ...counts.map(([header, width, count]) => {
+    return { header, width, alignEnd: true, render: (day: Day) => formatNumber(count(day)) }
+  }),
 ]

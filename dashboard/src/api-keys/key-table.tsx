@@ -29,15 +29,7 @@ export function LiveKeyTable({ rows, ...actions }: Actions & { rows: readonly Ap
   return (
     <DataTable
       label="API keys"
-      columns={[
-        nameColumn,
-        scopesColumn,
-        requests,
-        failedColumn,
-        lastUsedColumn,
-        expiresColumn,
-        menuColumn(actions),
-      ]}
+      columns={[nameColumn, scopesColumn, requests, ...activityColumns, menuColumn(actions)]}
       rows={rows}
       rowKey={key => key.apiKeyId}
       loadingRows={3}
@@ -55,7 +47,9 @@ const nameColumn: Column<ApiKey> = {
 const scopesColumn: Column<ApiKey> = {
   header: 'Scopes',
   width: 6,
-  render: ({ scopes: granted }) => (granted.length === scopes.length ? 'All' : granted.join(', ')),
+  // A scope can be broken after its colon.
+  render: ({ scopes: granted }) =>
+    granted.length === scopes.length ? 'All' : granted.join(', ').replaceAll(':', ':\u200b'),
 }
 
 const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4, render: key => <Failed apiKey={key} /> }
@@ -86,6 +80,8 @@ const endColumn: Column<ApiKey> = {
   },
 }
 
+const activityColumns = [failedColumn, lastUsedColumn, expiresColumn]
+
 /** Of keys that were revoked or have expired; they leave the list 90 days later. */
 export const endedColumns = [nameColumn, scopesColumn, lastUsedColumn, endColumn]
 
@@ -110,7 +106,7 @@ function RequestBar({ count, most }: { count: number; most: number }) {
   return (
     <div style={{ width: '100%' }}>
       <Text inherit>{formatNumber(count)}</Text>
-      <Progress value={most > 0 ? (100 * count) / most : 0} size="xs" aria-hidden />
+      {count > 0 && <Progress value={(100 * count) / most} size="xs" aria-hidden />}
     </div>
   )
 }

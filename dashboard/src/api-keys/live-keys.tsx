@@ -76,7 +76,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
     <section ref={list} tabIndex={-1} aria-label="API keys">
       <QueryState query={query} loading={table}>
         {keys =>
-          keys.length === 0 ? <NoKeys /> : shown?.length === 0 ? <NoResults onClear={onClear} /> : table
+          keys.length === 0 ? <NoKeys /> : shown?.length ? table : <NoResults by="search" onClear={onClear} />
         }
       </QueryState>
       {found && shown && found.length > shown.length && (

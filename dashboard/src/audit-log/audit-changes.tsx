@@ -21,7 +21,7 @@ export function AuditChanges({ event: { action, changes }, memberName }: EventPr
   )
   if (!isReplacement && shown.length === 0) return null
   return (
-    <Group component="ul" gap="0.25rem" m={0} p={0}>
+    <Group component="ul" gap="0.25rem" m={0} p={0} style={{ overflowWrap: 'anywhere' }}>
       {isReplacement && (
         <Change>
           {format(from)} → {format(to)}
@@ -41,7 +41,7 @@ export function AuditChanges({ event: { action, changes }, memberName }: EventPr
 
 function Change({ children }: { children: ReactNode }) {
   return (
-    <Paper component="li" withBorder display="block" px="0.375rem" radius="sm" bg="var(--surface-sunken)">
+    <Paper component="li" withBorder display="block" maw="100%" px={6} radius="sm" bg="var(--surface-sunken)">
       {children}
     </Paper>
   )
@@ -56,9 +56,7 @@ function isInSentence(action: string, name: string): boolean {
 
 /** An unknown field is shown by its name in words: `retryLimit` as "Retry limit". */
 function toLabel(field: string): string {
-  const words = field.replace(/([a-z\d])([A-Z])/g, (_, last: string, first: string) => {
-    return `${last} ${first.toLowerCase()}`
-  })
+  const words = field.replace(/(?<=[a-z\d])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
   return labels[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -52,12 +52,7 @@ function Actor({ event }: { event: AuditEvent }) {
         title={[actor, actorIssuer].filter(Boolean).join('\n')}
         inherit
       >
-        {actorName ?? (
-          // A member without a profile, or a deleted key.
-          <>
-            Unnamed <code className={classes.id}>{actor}</code>
-          </>
-        )}
+        {actorName ?? actor}
       </Anchor>
       {actorKind === 'member' && actor === subject && ' (you)'}
     </span>

@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { announce } from './announcer.tsx'
 import classes from './copy-box.module.css'
 import { CopyGlyph, useCopy } from './copyable-text.tsx'
+import { focusOnMount } from './page.tsx'
 
 interface Props {
   value: string
@@ -17,10 +18,6 @@ interface Props {
 /** A block of text with a copy button. If copying fails, the text is selected instead. */
 export function CopyBox({ value, label, isCode = false, takesFocus = false }: Props) {
   const text = useRef<HTMLPreElement>(null)
-  const region = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (takesFocus) region.current?.focus()
-  }, [takesFocus])
   const { state, copy } = useCopy(value)
   const onClick = async () => {
     if (await copy()) announce('Copied to clipboard.')
@@ -30,7 +27,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
     <div className={classes.root} data-code={isCode}>
       <section
         translate="no"
-        ref={region}
+        ref={takesFocus ? focusOnMount : null}
         className={classes.text}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1).
         tabIndex={0}
@@ -42,11 +39,11 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
         variant="default"
         size="xs"
         className={classes.copy ?? ''}
+        leftSection={<CopyGlyph state={state} />}
         onClick={onClick}
         aria-label={`${state === 'copied' ? 'Copied' : 'Copy'} ${label}`}
       >
-        <CopyGlyph state={state} />
-        <span className={classes.word}>{state === 'copied' ? 'Copied' : 'Copy'}</span>
+        {state === 'copied' ? 'Copied' : 'Copy'}
       </Button>
       {state === 'failed' && (
         <Text role="alert" className={classes.failed}>

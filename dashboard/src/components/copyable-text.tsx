@@ -34,7 +34,7 @@ export function CopyIconButton({ value, label }: Props) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      size="sm"
+      size="1.5rem"
       aria-label={`Copy ${label}`}
       title={statusTexts[state] || `Copy ${label}`}
       onClick={onClick}

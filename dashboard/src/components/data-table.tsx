@@ -9,7 +9,7 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode
   /**
    * What the column needs, in rem with its padding. The table becomes cards where it is narrower than all of them
-   * together. Where it is wider, they share the rest in this ratio, loading or not.
+   * together. Where it is wider, they share the rest in this ratio, loading or not. 0 for one of the cards only.
    */
   width?: number
   /** Gets all of the rest. */
@@ -52,7 +52,7 @@ export function DataTable<Row>(props: Props<Row>) {
   )
   const gridTemplate = fits ? undefined : cardTemplate
   const shown = useMemo(
-    () => (gridTemplate ? columns.filter(({ cardArea }) => cardArea) : columns),
+    () => columns.filter(({ cardArea, width }) => (gridTemplate ? cardArea : width !== 0)),
     [columns, gridTemplate],
   )
   return (

@@ -48,12 +48,12 @@ export function EmptyPage({ page, to, link, ...state }: EmptyPageProps) {
   )
 }
 
-/** Instead of a list whose filters match nothing. */
-export function NoResults({ onClear }: { onClear: () => void }) {
+/** Instead of a list whose filters or search match nothing. */
+export function NoResults({ by = 'filters', onClear }: { by?: 'filters' | 'search'; onClear: () => void }) {
   return (
-    <EmptyState icon="filter-off" title="No results" description="Try other filters.">
+    <EmptyState icon="filter-off" title="No results" description={`Change or clear the ${by}.`}>
       <Button variant="default" onClick={onClear}>
-        Clear filters
+        Clear {by}
       </Button>
     </EmptyState>
   )

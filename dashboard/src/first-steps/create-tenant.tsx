@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { Page, Section } from '../components/page.tsx'
+import { TenantLink } from '../session/links.tsx'
 import {
   type Provisioning,
   type TenantKind,
@@ -13,23 +14,27 @@ import {
 } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 
-/** For users who belong to a tenant already: a test tenant beside a live one, or the other way round. */
+/** Also for users who belong to a tenant already: for a test tenant beside a live one, or the other way round. */
 export function CreateTenantPage() {
+  const { memberships } = useSession()
+  const [kind] = useCreatableKinds()
+  const description = kind && memberships.length > 0 && `A ${kind} tenant beside the one that you have.`
   return (
-    <Page title="New tenant" description="A test tenant beside a live one, or the other way round.">
+    <Page title="New tenant" description={description}>
       <CreateTenant />
     </Page>
   )
 }
 
-/** For users who belong to no tenant: what comes first. */
 export function CreateTenant() {
-  const { provisioning } = useSession()
+  const { provisioning, membership } = useSession()
   const kinds = useCreatableKinds()
-  if (provisioning !== 'open') {
+  if (kinds.length === 0) {
     return (
       <Section title="Join a tenant">
-        <Text>{reasons[provisioning]}</Text>
+        <Text>
+          {reasons[provisioning]} {membership && <TenantLink to="/overview">Back to the overview</TenantLink>}
+        </Text>
       </Section>
     )
   }
@@ -39,13 +44,14 @@ export function CreateTenant() {
         A tenant contains your API keys, settings and verifications. You will be its owner. If your team
         already has a tenant, ask one of its owners to invite you instead.
       </Text>
-      {kinds.length > 0 ? <TenantForm kinds={kinds} /> : <Text>You belong to a tenant of each kind.</Text>}
+      <TenantForm kinds={kinds} />
     </Section>
   )
 }
 
 /** Why the user can't create a tenant, and what to do instead. */
-const reasons: Record<Exclude<Provisioning, 'open'>, string> = {
+const reasons: Record<Provisioning, string> = {
+  open: 'You belong to a tenant of each kind that you can create. To join another one, ask one of its owners for an invitation.',
   closed:
     "Users can't create tenants on this service. Ask an owner of your team's tenant for an invitation, or the operator of this service for a new tenant.",
   limit_reached:
@@ -62,7 +68,8 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
   const isOnlyTest = !kinds.includes('live')
   const [isTest, setTest] = useState(isOnlyTest)
   const [isMissing, setMissing] = useState(false)
-  const { refresh } = useSession()
+  const { refresh, memberships } = useSession()
+  const whyOnlyTest = memberships.length > 0 ? 'You have a live tenant.' : 'This service has no others.'
   const navigate = useNavigate()
   const provision = useFormMutation({
     mutation: useTrpc().tenant.provision.mutationOptions(),
@@ -100,7 +107,7 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
       {kinds.includes('test') && (
         <Switch
           label="Test tenant"
-          description={testExplanation}
+          description={isOnlyTest ? `${whyOnlyTest} ${testExplanation}` : testExplanation}
           disabled={isOnlyTest}
           checked={isTest}
           onChange={event => setTest(event.currentTarget.checked)}

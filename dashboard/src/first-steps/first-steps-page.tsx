@@ -1,6 +1,6 @@
 import { Accordion, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { CreateKeyForm } from '../api-keys/create-key-form.tsx'
 import { KeyDialog } from '../api-keys/key-dialog.tsx'
 import { Badge } from '../components/badge.tsx'
@@ -42,16 +42,15 @@ function TenantSteps() {
 function Steps({ onboarding }: { onboarding: Onboarding }) {
   const done = stepsDone(onboarding)
   const next = nextStep(onboarding)
+  const [known, setKnown] = useState(next)
   const [open, setOpen] = useState<string[]>(next ? [next] : [])
   const [created, setCreated] = useState<Created>({})
   const [creatingKey, { open: createKey, close: closeKey }] = useDisclosure()
-  const known = useRef(next)
   const add = (more: Created) => setCreated(earlier => ({ ...earlier, ...more }))
-  useEffect(() => {
-    if (known.current === next) return
-    known.current = next
+  if (known !== next) {
+    setKnown(next)
     setOpen(next ? [next] : [])
-  }, [next])
+  }
   return (
     <>
       <Text c="dimmed" role="status">
@@ -62,11 +61,12 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
         {stepNames.map((name, index) => {
           // The others end when the service notices a request or a result.
           const isWaiting = name === 'webhook' ? onboarding.webhookUrlSet : name === next && name !== 'key'
+          const isFailing = name === 'webhook' && onboarding.webhookFailure !== null
           const Content = stepContents[name]
           return (
             <Accordion.Item key={name} value={name}>
               <Accordion.Control>
-                <Group gap="xs">
+                <Group gap="xs" wrap="nowrap">
                   <Text span inherit c="dimmed">
                     {index + 1}
                   </Text>
@@ -74,7 +74,11 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
                   {done[name] ? (
                     <Badge tone="approved">Done</Badge>
                   ) : (
-                    isWaiting && <Badge tone="waiting">Waiting</Badge>
+                    isWaiting && (
+                      <Badge tone={isFailing ? 'attention' : 'waiting'}>
+                        {isFailing ? 'Failing' : 'Waiting'}
+                      </Badge>
+                    )
                   )}
                 </Group>
               </Accordion.Control>

@@ -21,15 +21,14 @@ export const stepNames = Object.keys(stepTitles) as StepName[]
 
 /** What has happened, so that it need not be done. */
 export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
-  const { apiKey, keyUsedAt, firstVerification, firstCompletedAt, statusReadAt, tokenValidatedAt } =
-    onboarding
+  const { apiKey, keyUsedAt, firstVerification } = onboarding
   return {
     // The key of the first request may have been deleted since.
     key: apiKey !== null || keyUsedAt !== null,
     start: firstVerification !== null,
-    complete: firstCompletedAt !== null,
-    status: statusReadAt !== null,
-    validate: tokenValidatedAt !== null,
+    complete: onboarding.firstCompletedAt !== null,
+    status: onboarding.statusReadAt !== null,
+    validate: onboarding.tokenValidatedAt !== null,
     webhook: onboarding.webhookAcceptedAt !== null,
   }
 }

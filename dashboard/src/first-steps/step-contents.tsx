@@ -36,25 +36,24 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
 
 function KeyStep({ apiKey, created, onCreateKey }: Props) {
   const disabledReason = useDisabledReason('keys')
+  if (apiKey) {
+    return (
+      <Text>
+        This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
+        {created.apiKey && 'The samples below contain it, until you leave this page. '}
+        <TenantLink to="/api-keys">Manage API keys</TenantLink>
+      </Text>
+    )
+  }
   return (
     <Stack align="flex-start">
-      {apiKey ? (
-        <Text>
-          This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
-          {created.apiKey && 'The samples below contain it, until you leave this page. '}
-          <TenantLink to="/api-keys">Manage API keys</TenantLink>
-        </Text>
-      ) : (
-        <>
-          <Text>
-            Your backend sends an API key with each request. It must never reach your users' browsers or apps.
-          </Text>
-          <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
-            Create API key
-          </ActionButton>
-          <DisabledReasonNote reason={disabledReason} />
-        </>
-      )}
+      <Text>
+        Your backend sends an API key with each request. It must never reach your users' browsers or apps.
+      </Text>
+      <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
+        Create API key
+      </ActionButton>
+      <DisabledReasonNote reason={disabledReason} />
     </Stack>
   )
 }
@@ -181,19 +180,15 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
           Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
         </Text>
       ) : (
-        webhookUrlSet && (
-          <Text key={webhookFailure?.at}>
-            {webhookFailure ? (
-              <>
-                Your receiver has not accepted an event yet. The latest attempt failed:{' '}
-                {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
-                {webhookFailure.remedy}
-              </>
-            ) : (
-              'This step is done when your receiver has accepted an event: complete a verification.'
-            )}
-          </Text>
-        )
+        webhookUrlSet &&
+        (webhookFailure ? (
+          <Alert key={webhookFailure.at} color="orange" title="Your receiver has not accepted an event yet">
+            The latest attempt failed: {webhookFailure.description},{' '}
+            <Timestamp at={webhookFailure.at} seconds />. {webhookFailure.remedy}
+          </Alert>
+        ) : (
+          <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>
+        ))
       )}
       <Button component={Link} to={tenantPath('/settings/webhook')} variant="default">
         {webhookUrlSet ? 'Webhook settings' : 'Set webhook URL'}

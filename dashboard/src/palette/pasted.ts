@@ -1,8 +1,7 @@
-import { handOver } from '../verifications/handed-over-token.ts'
+import { findToken, handOver } from '../verifications/handed-over-token.ts'
 import { countDigits, findId, partLengthMin, withoutPunctuation } from '../verifications/pasted-id.ts'
 import type { Command } from './commands.ts'
 
-const token = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
 /** Of a live or a test tenant. */
 const apiKey = /\bavk_(test_)?\w/
 
@@ -22,7 +21,7 @@ export function pastedCommands(text: string, goTo: (path: string) => unknown): C
       command('Open the API key with this ID', `/api-keys?key=${id}`),
     )
   }
-  const [jwt] = token.exec(text) ?? []
+  const jwt = findToken(text)
   if (jwt !== undefined) {
     const inspect = command('Inspect this token', '/tools/token')
     const run = () => {

@@ -11,3 +11,15 @@ export function takeToken(): string {
   handedOver = undefined
   return passedOn
 }
+
+/** A mail program or a terminal can end the line after any character, and quote the next one. */
+const part = String.raw`(?:[\w-](?:=?\s+(?:>\s*)*)?)`
+/** The signature of an age token has 64 bytes, by which its end is known where it is in several lines. */
+const wrapped = new RegExp(String.raw`eyJ${part}+\.${part}+\.${part}{85}[\w-](?![\w-])`)
+const inOneLine = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
+
+/** The token anywhere in a text: quoted, in JSON, in a header of a request, in several lines. */
+export function findToken(text: string): string | undefined {
+  const [found] = wrapped.exec(text) ?? inOneLine.exec(text) ?? []
+  return found?.replaceAll(/[^\w.-]/g, '')
+}

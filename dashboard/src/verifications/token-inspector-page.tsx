@@ -1,15 +1,16 @@
-import { Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { Alert, Button, Text, Textarea, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Badge, type Tone } from '../components/badge.tsx'
+import type { Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
-import { focusOnMount, Page, Section } from '../components/page.tsx'
+import { Page, Section } from '../components/page.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import { toneColors } from './detail/explanation.tsx'
 import { TokenClaims } from './detail/token-claims.tsx'
-import { takeToken } from './handed-over-token.ts'
+import { findToken, takeToken } from './handed-over-token.ts'
 
 type Inspection = Outputs['tokens']['inspect']
 
@@ -23,7 +24,12 @@ export function TokenInspectorPage() {
     fields: ['token'],
   })
   const [isMissing, setMissing] = useState(false)
-  const submit = () => (token.trim() === '' ? setMissing(true) : inspect.mutate({ token }))
+  const submit = () => {
+    if (token.trim() === '') return setMissing(true)
+    const found = findToken(token) ?? token
+    setToken(found)
+    inspect.mutate({ token: found })
+  }
   const submitPassedOn = useEffectEvent(() => token !== '' && submit())
   useEffect(() => void submitPassedOn(), [])
   return (
@@ -60,37 +66,40 @@ export function TokenInspectorPage() {
         </FieldForm>
       </Section>
       {inspect.data && (
-        <div ref={focusOnMount} tabIndex={-1}>
-          <Section title="Result">
-            <Verdict inspection={inspect.data} />
-          </Section>
-        </div>
+        <Section title="Result">
+          <Result inspection={inspect.data} />
+        </Section>
       )}
     </Page>
   )
 }
 
-function Verdict({ inspection }: { inspection: Inspection }) {
+function Result({ inspection }: { inspection: Inspection }) {
   const { message, reason, verificationId, expiresAt, revokedAt, header, claims } = inspection
   const { tone, label } = verdictOf(inspection)
-  const verification = verificationId && (
-    <TenantLink to={`/verifications/${verificationId}`}>{verificationId}</TenantLink>
-  )
+  const path = `/verifications/${verificationId}`
+  const items = [
+    { name: 'Reason code', value: <code>{reason ?? 'OK'}</code> },
+    { name: 'Verification', value: verificationId && <TenantLink to={path}>{verificationId}</TenantLink> },
+    { name: 'Expires', value: expiresAt && <Timestamp at={expiresAt} seconds /> },
+    { name: 'Revoked', value: revokedAt && <Timestamp at={revokedAt} seconds /> },
+    { name: 'Header', value: header && <code>{JSON.stringify(header)}</code> },
+  ]
   return (
     <>
-      <Group gap="0.5rem">
-        <Badge tone={tone}>{label}</Badge>
-        <Text flex="1 1 16rem">{message}</Text>
-      </Group>
-      <DescriptionList
-        items={[
-          { name: 'Reason code', value: <code>{reason ?? 'OK'}</code> },
-          ...(verification ? [{ name: 'Verification', value: verification }] : []),
-          ...(expiresAt ? [{ name: 'Expires', value: <Timestamp at={expiresAt} seconds /> }] : []),
-          ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
-          ...(header ? [{ name: 'Header', value: <code>{JSON.stringify(header)}</code> }] : []),
-        ]}
-      />
+      <Alert
+        color={toneColors[tone]}
+        role="note"
+        ref={showOnMount}
+        tabIndex={-1}
+        style={{ scrollMarginTop: '7rem' }}
+      >
+        <Title order={3} size="h1" mb="0.25rem">
+          {label}
+        </Title>
+        {message}
+      </Alert>
+      <DescriptionList items={items.filter(({ value }) => value !== null)} />
       {claims && (
         <>
           <Title order={3}>Claims</Title>
@@ -99,11 +108,17 @@ function Verdict({ inspection }: { inspection: Inspection }) {
               This is what the text says. It was not issued to your tenant by this service: don't rely on it.
             </Text>
           )}
-          <TokenClaims token={{ kid: String(header?.kid ?? 'none'), claims }} />
+          <TokenClaims claims={claims} />
         </>
       )}
     </>
   )
+}
+
+/** A `ref` that moves the focus to the verdict, and scrolls it to the top, below the page's header and the card's title. */
+function showOnMount(verdict: HTMLElement | null): void {
+  verdict?.focus({ preventScroll: true })
+  verdict?.scrollIntoView()
 }
 
 /** The token of a minor is authentic, but never looks like a pass. */

@@ -20,7 +20,8 @@ export function statementPage(parts: Parts): string {
   const { found, statement, baseUrl, isNewest } = parts
   const root = isNewest ? '' : '../'
   const sections = Object.entries(statement.sections)
-  const content = html`<h1>Practice statement</h1>
+  const content = html`<nav aria-label="Related pages"><a href="${root}dashboard">Dashboard</a> · <a href="${root}docs">Documentation</a></nav>
+<h1>Practice statement</h1>
 <p>What the service at <strong>${new URL(statement.service).host}</strong> does to find out whether a person is 18 or over, how
 well it does, and what it keeps. It has the form that ISO/IEC 27566-1 describes, and is made from what runs; it is no certificate.</p>
 <dl class="facts">
@@ -58,7 +59,7 @@ function describeMissing(statement: Statement): Html | string {
   const missing = missingFacts(statement)
   if (missing.length === 0) return ''
   const names = missing.map(({ name }) => name).join('; ')
-  return html`<div class="note"><p><strong>Not complete.</strong> The operator of the service has not stated: ${names}.</p></div>
+  return html`<div class="note warning"><p><strong>Not complete.</strong> The operator of the service has not stated: ${names}.</p></div>
 `
 }
 
@@ -98,7 +99,7 @@ ${versions.map(
 `
 }
 
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 function time(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${format.format(at)} UTC</time>`

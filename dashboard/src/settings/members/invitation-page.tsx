@@ -55,13 +55,9 @@ function UnusableLink({ reason }: { reason: string }) {
   )
 }
 
-function OpenInvitation({
-  code,
-  invitation,
-}: {
-  code: string
-  invitation: Outputs['session']['invitation']
-}) {
+type Props = { code: string; invitation: Outputs['session']['invitation'] }
+
+function OpenInvitation({ code, invitation }: Props) {
   const { tenantName, role, inviter, inviterName, expiresAt } = invitation
   const { name } = useSignIn()
   const { refresh } = useSession()

@@ -1,4 +1,4 @@
-import { Alert, Box, Group, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, startTransition, useRef, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
@@ -69,7 +69,7 @@ export function MemberTable({ disabledReason, ...list }: Props) {
     },
   ]
   return (
-    <div ref={table} tabIndex={-1}>
+    <Stack ref={table} tabIndex={-1}>
       <PagedTable
         {...list}
         label="Members"
@@ -96,35 +96,27 @@ export function MemberTable({ disabledReason, ...list }: Props) {
           Replace keys that they may have kept, and rotate the signing secret if they may have seen it.
         </Text>
       </ConfirmDialog>
-    </div>
+    </Stack>
   )
 }
 
 function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
   const { name, email, subject, issuer, isCaller } = member
-  const displayName = name ?? email
-  const ids = [...new Set([...(name && email ? [email] : []), subject])].join(' · ')
+  const displayName = memberName(member)
+  const ids = [name && email, subject].filter(id => id && id !== displayName).join(' · ')
   return (
     <div>
       <Group gap="xs" wrap="nowrap">
-        {displayName ? (
-          <Text span inherit fw={500} truncate title={displayName}>
-            {displayName}
-          </Text>
-        ) : (
-          <NoValue>No name yet</NoValue>
-        )}
-        {isCaller && (
-          <Box flex="none">
-            <Badge tone="neutral">You</Badge>
-          </Box>
-        )}
+        <Text span inherit fw={500} truncate title={displayName}>
+          {displayName}
+        </Text>
+        {isCaller && <Badge tone="neutral">You</Badge>}
       </Group>
       <Group gap="0.25rem" wrap="nowrap">
-        <Text span inherit truncate title={ids}>
-          {ids}
+        <Text span inherit truncate title={ids} {...(!ids && { c: 'dimmed' })}>
+          {ids || 'No name yet'}
         </Text>
-        <CopyIconButton value={subject} label={`subject of ${memberName(member)}`} />
+        <CopyIconButton value={subject} label={`subject of ${displayName}`} />
       </Group>
       {isFormer && (
         <Text size="xs" c="dimmed">

@@ -74,7 +74,7 @@ export function MembersPage() {
           query={query}
           paging={paging}
           disabledReason={member => disabledReason ?? (isRequired(member) ? requiredReason : undefined)}
-          empty={<NoResults onClear={() => find('')} />}
+          empty={<NoResults by="search" onClear={() => find('')} />}
         />
       </Section>
       {/* Not before the table has its height, which would move it. */}

@@ -22,12 +22,10 @@ export function DeliveryHealth({ query }: { query: ReturnType<typeof useDeliveri
   return (
     <Section title="Last 24 hours">
       <QueryState query={query} loading={null}>
-        {deliveries => (
+        {({ latestFailure, ...counts }) => (
           <>
-            <Counts {...deliveries} />
-            {deliveries.latestFailure && (
-              <LatestFailure key={deliveries.latestFailure.at} {...deliveries.latestFailure} />
-            )}
+            <Counts {...counts} />
+            {latestFailure && <LatestFailure key={latestFailure.at} {...latestFailure} />}
           </>
         )}
       </QueryState>
@@ -38,7 +36,7 @@ export function DeliveryHealth({ query }: { query: ReturnType<typeof useDeliveri
 /** Counting stops here. */
 const countedMax = 10_000
 
-function Counts({ accepted, retrying, givenUp }: Deliveries) {
+function Counts({ accepted, retrying, givenUp }: Omit<Deliveries, 'latestFailure'>) {
   const counts: [count: number, tone: Tone, words: string][] = [
     [accepted, 'approved', 'accepted'],
     [retrying, 'waiting', 'being retried'],

@@ -1,8 +1,4 @@
-interface SampleRequest {
-  webhookUrl: string | null
-  headers: Record<string, string>
-  body: string
-}
+type SampleRequest = { webhookUrl: string | null; headers: Record<string, string>; body: string }
 
 /** A shell command that sends the event to a receiver on this machine, with the path of the webhook URL. */
 export function curlCommand({ webhookUrl, headers, body }: SampleRequest, port = 8080): string {

@@ -12,25 +12,18 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
-export function SecretSection({ settings }: { settings: Outputs['settings']['get'] }) {
-  const { hasWebhookSecret, previousSecretValidUntil } = settings
+export function SecretSection({ previousSecretValidUntil }: Outputs['settings']['get']) {
   return (
     <Section
       title="Signing secret"
       description="Signs each event in the X-Webhook-Signature header. Revealing it is recorded in the audit log."
     >
-      {hasWebhookSecret ? (
-        <>
-          <Secret />
-          {previousSecretValidUntil && (
-            <Alert color="blue" icon={<Icon name="clock-hour-4" />} role="status">
-              The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
-              until then.
-            </Alert>
-          )}
-        </>
-      ) : (
-        <Text c="dimmed">A secret is generated when you first save a webhook URL.</Text>
+      <Secret />
+      {previousSecretValidUntil && (
+        <Alert color="blue" icon={<Icon name="clock-hour-4" />} role="status">
+          The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
+          until then.
+        </Alert>
       )}
     </Section>
   )

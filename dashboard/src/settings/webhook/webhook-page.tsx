@@ -14,11 +14,11 @@ export function WebhookPage() {
   const deliveries = useDeliveries()
   return (
     <SettingsPage title="Webhook settings">
-      <QueryState query={query} loading={<Loading />}>
+      <QueryState query={query} loading={<Skeleton height={210} />}>
         {settings =>
           // What is below it would move.
           deliveries.isPending ? (
-            <Loading />
+            <Skeleton height={210} />
           ) : (
             <>
               <Section
@@ -26,29 +26,18 @@ export function WebhookPage() {
                 description={
                   settings.webhookUrl
                     ? `Each verification that completes is sent to ${new URL(settings.webhookUrl).host}, as the event verification.completed.`
-                    : 'No events are sent: set a URL to get verification.completed when a verification completes.'
+                    : 'No events are sent: set a URL to get verification.completed when a verification completes. The first one comes with the secret that signs them.'
                 }
               >
                 <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
               </Section>
               {settings.webhookUrl && <DeliveryHealth query={deliveries} />}
-              <SecretSection settings={settings} />
-              <Troubleshooting {...settings} />
+              {settings.hasWebhookSecret && <SecretSection {...settings} />}
+              {settings.hasWebhookSecret && <Troubleshooting {...settings} />}
             </>
           )
         }
       </QueryState>
     </SettingsPage>
-  )
-}
-
-/** As high as the sections. */
-function Loading() {
-  return (
-    <>
-      <Skeleton h={{ base: 250, xs: 210 }} />
-      <Skeleton h={{ base: 230, xs: 150 }} />
-      <Skeleton height={400} />
-    </>
   )
 }

@@ -87,6 +87,8 @@ export function EraseVerification({ verification: { verificationId, completedAt 
           <TextInput
             label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
             description="This can't be undone."
+            data-autofocus
+            onKeyDown={({ key }) => key === 'Enter' && !dialog.pending && confirm()}
             value={typed.text}
             error={typed.error}
             onChange={event => setTyped({ text: event.currentTarget.value, error: '' })}

@@ -1,5 +1,6 @@
-import { Alert, Text, Title } from '@mantine/core'
+import { Alert, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Tone } from '../../components/badge.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Status, statuses } from '../status.ts'
@@ -15,7 +16,7 @@ export const verdictId = 'verdict'
 export function Explanation({ verification }: { verification: Verification }) {
   const [verdict, details] = explain(verification)
   return (
-    <Alert color={colors[resultOf(verification).tone] ?? 'gray'} role="note">
+    <Alert color={toneColors[resultOf(verification).tone]} role="note">
       <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
         {verdict}
       </Title>
@@ -24,9 +25,11 @@ export function Explanation({ verification }: { verification: Verification }) {
   )
 }
 
-const colors: Partial<Record<ReturnType<typeof resultOf>['tone'], string>> = {
+/** Of alerts. */
+export const toneColors: Record<Tone, string> = {
   approved: 'green',
   denied: 'red',
+  rejected: 'gray',
   attention: 'orange',
   waiting: 'blue',
   neutral: 'blue',
@@ -75,27 +78,23 @@ function explain(verification: Verification): [verdict: string, details: ReactNo
 
 function Open({ verification: { status, timeline, closesAt } }: { verification: Verification }) {
   const latest = timeline.findLast(({ applied }) => applied)
+  const statusAtEnd = status === 'pending' || status === 'started' ? 'rejected' : status
   return (
-    <>
+    <Stack gap="xs">
       {status === 'resubmission' && (
-        <>
-          <Text inherit>{sentence(latest?.description)}</Text>
+        <div>
+          {sentence(latest?.description)}
           <Codes report={latest} />
-        </>
+        </div>
       )}
       {closesAt && (
         <Text inherit>
           It stays open until <Timestamp at={closesAt} />. Without a decision by then, it ends as{' '}
-          {statuses[statusAtEnd(status)].label.toLowerCase()}.
+          {statuses[statusAtEnd].label.toLowerCase()}.
         </Text>
       )}
-    </>
+    </Stack>
   )
-}
-
-/** The status in which the service completes an open verification at the end of its lifetime. */
-function statusAtEnd(status: Status): Status {
-  return status === 'pending' || status === 'started' ? 'rejected' : status
 }
 
 function Codes({ report }: { report: Report | null | undefined }) {

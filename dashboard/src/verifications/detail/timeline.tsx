@@ -15,47 +15,43 @@ export function Timeline({ verification }: { verification: Verification }) {
       <Title order={3} id="timeline" mb="sm">
         Timeline
       </Title>
-      {attemptsOf(verification.timeline).map(({ number, changes }) => (
-        <Fragment key={changes[0]?.at}>
+      {attemptsOf(verification).map(({ number, events }) => (
+        <Fragment key={`${number} ${events[0]?.at}`}>
           {number !== null && (
             <Title order={4} size="sm" mb="sm">
-              {`Attempt ${number}: ${describe(changes.at(-1)!, verification).title.toLowerCase()}`}
+              {`Attempt ${number}: ${events.at(-1)!.title.toLowerCase()}`}
             </Title>
           )}
           <MantineTimeline
             role="list"
             bulletSize={12}
             lineWidth={2}
-            active={changes.length - 1}
+            active={events.length - 1}
             mb="lg"
             style={itemSpacing}
           >
-            {changes.map(change => {
-              const { title, note, tone } = describe(change, verification)
-              const codes = codesOf(change)
-              return (
-                <MantineTimeline.Item
-                  key={`${change.at} ${title}`}
-                  role="listitem"
-                  color={`var(--${tone})`}
-                  title={
-                    <Group justify="space-between" gap="0 1rem" fz="sm">
-                      {title}
-                      <Text span size="xs" fw={400}>
-                        <Timestamp at={change.at} seconds />
-                      </Text>
-                    </Group>
-                  }
-                >
-                  <Text>{note}</Text>
-                  {codes && (
-                    <Text size="xs" c="dimmed">
-                      {codes}
+            {events.map(({ at, title, note, tone, codes }) => (
+              <MantineTimeline.Item
+                key={`${at} ${title}`}
+                role="listitem"
+                color={`var(--${tone})`}
+                title={
+                  <Group justify="space-between" gap="0 1rem" fz="sm">
+                    {title}
+                    <Text span size="xs" fw={400}>
+                      <Timestamp at={at} seconds />
                     </Text>
-                  )}
-                </MantineTimeline.Item>
-              )
-            })}
+                  </Group>
+                }
+              >
+                <Text>{note}</Text>
+                {codes && (
+                  <Text size="xs" c="dimmed">
+                    {codes}
+                  </Text>
+                )}
+              </MantineTimeline.Item>
+            ))}
           </MantineTimeline>
         </Fragment>
       ))}
@@ -66,33 +62,44 @@ export function Timeline({ verification }: { verification: Verification }) {
 /** Mantine's items have the largest spacing between them. */
 const itemSpacing = { '--mantine-spacing-xl': '0.875rem' } as CSSProperties
 
-/** Without a number: what belongs to no attempt, and everything if there was only one. */
-function attemptsOf(timeline: readonly Change[]) {
+/** Without a number: what belongs to no attempt, as the token's revocation, and everything if there was only one. */
+function attemptsOf(verification: Verification) {
+  const { timeline, tokenRevokedAt } = verification
   const hasSeveral = timeline.some(({ attempt }) => attempt !== null && attempt > 1)
-  const attempts: { number: number | null; changes: Change[] }[] = []
+  const attempts: { number: number | null; events: ReturnType<typeof describe>[] }[] = []
   for (const change of timeline) {
     const last = attempts.at(-1)
+    const event = describe(change, verification)
     // What the tenant reports belongs to the attempt under way.
     const attempt = change.attempt ?? (change.source === 'tenant' ? (last?.number ?? null) : null)
     const number = hasSeveral ? attempt : null
-    if (last?.number === number) last.changes.push(change)
-    else attempts.push({ number, changes: [change] })
+    if (last?.number === number) last.events.push(event)
+    else attempts.push({ number, events: [event] })
+  }
+  if (tokenRevokedAt) {
+    const note = 'From then on, validating it returns TOKEN_REVOKED.'
+    const revocation = { at: tokenRevokedAt, title: 'Token revoked', note, tone: 'denied', codes: undefined }
+    const last = attempts.at(-1)
+    if (last?.number === null) last.events.push(revocation)
+    else attempts.push({ number: null, events: [revocation] })
   }
   return attempts
 }
 
-function describe({ status, source, applied, description }: Change, verification: Verification) {
+function describe(change: Change, verification: Verification) {
+  const { status, source, applied, description } = change
   // That the token was revoked came later.
   const { label, tone } = verification.tokenRevokedAt
     ? statuses[status]
     : resultOf({ ...verification, status })
   const what = description ?? sources[source]
-  if (applied) return { title: label, note: `${what}.`, tone }
+  const event = { at: change.at, title: label, codes: codesOf(change) }
+  if (applied) return { ...event, note: `${what}.`, tone }
   const late =
     status === 'denied' && verification.status === 'approved'
       ? 'It came too late to change the result, but the token is revoked.'
       : 'Ignored: it came too late and conflicts with the result.'
-  return { title: label, note: `${what}. ${late}`, tone: 'neutral' }
+  return { ...event, note: `${what}. ${late}`, tone: 'neutral' }
 }
 
 const sources: Record<Change['source'], string> = {

@@ -2,21 +2,19 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { useConfig } from '../../config.ts'
 
-interface Token {
-  kid: string
-  /** Null if the token cannot be decoded. */
-  claims: Record<string, unknown> | null
-}
-
-export function TokenClaims({ token: { kid, claims } }: { token: Token }) {
+/** What a token says, and what each claim has to be; without claims, it cannot be decoded. */
+export function TokenClaims({ claims }: { claims: Record<string, unknown> | null }) {
+  const { baseUrl } = useConfig()
   if (!claims) return <Text>This token cannot be decoded.</Text>
-  const items = Object.entries({ kid, ...claims }).map(([name, value]) => ({
+  const issuer = `The issuer. This service's is ${baseUrl}, and for test tenants ${baseUrl}/test.`
+  const items = Object.entries(claims).map(([name, value]) => ({
     name,
     value: (
       <>
         {formatClaim(name, value)}
-        <Text c="dimmed">{descriptions[name] ?? 'Unknown claim.'}</Text>
+        <Text c="dimmed">{name === 'iss' ? issuer : (descriptions[name] ?? 'Unknown claim.')}</Text>
       </>
     ),
   }))
@@ -35,13 +33,12 @@ function formatClaim(name: string, value: unknown): ReactNode {
 }
 
 const descriptions: Record<string, string> = {
-  kid: "The ID of the signing key, one of the service's published keys.",
-  iss: 'The issuer: this service.',
+  kid: 'The ID of the signing key, which has to be among those that the service publishes.',
   sub: 'The verification ID.',
-  aud: 'The audience: your tenant.',
+  aud: 'The audience: the tenant that it was issued to.',
   jti: 'The unique ID of this token, used for revocation.',
   iat: 'The time of issue.',
   exp: 'The expiry time.',
-  over18: 'Whether the person is confirmed to be 18 or over.',
+  over18: 'True if the person is 18 or over; false if not, and if the age is unknown.',
   status: 'The address of its status list and its place in it, where it is marked if it is revoked.',
 }

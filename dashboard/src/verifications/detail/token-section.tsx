@@ -27,7 +27,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
           {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
           <details>
             <Text component="summary">Claims</Text>
-            <TokenClaims token={token} />
+            <TokenClaims claims={token.claims && { kid: token.kid, ...token.claims }} />
           </details>
           <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
