@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sign-in.module.css'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
+import { explain, wrongClockCode } from './sign-in-page.tsx'
 
 /**
  * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
@@ -42,9 +43,11 @@ export function SessionEndedDialog() {
 
 function SignInAgain() {
   const state = useSignInState()
-  const { name, signInAgain, signInOnThisPage } = useSignIn()
+  const { name, signInAgain, signInOnThisPage, refusal } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
-  const [failure, setFailure] = useState<Error>()
+  const [failure, setFailure] = useState<Error | undefined>(
+    refusal?.code === wrongClockCode ? refusal : undefined,
+  )
   const signIn = () => {
     const signedIn = signInAgain()
     setBlocked(!signedIn)
@@ -72,8 +75,8 @@ function SignInAgain() {
         </Alert>
       )}
       {failure && (
-        <Alert color="red" title="The sign-in failed">
-          {failure.message}
+        <Alert color="red" title={explain(failure).title}>
+          {explain(failure).text} {failure.message}
         </Alert>
       )}
       <Button onClick={signIn}>Sign in again</Button>

@@ -34,6 +34,8 @@ export class SignIn {
   readonly email: string | undefined
   /** Of the ID token of the first sign-in. */
   readonly claims: Claims
+  /** Why the issuer did not renew it the last time. */
+  refusal: IssuerRefused | undefined
   readonly #config: Config
   readonly #metadata: IssuerMetadata
   #tokens: Tokens
@@ -128,7 +130,10 @@ export class SignIn {
       try {
         return this.#accept(await this.#newTokens())
       } catch (error) {
-        if (error instanceof IssuerRefused) return await this.#waitForUser('expired')
+        if (error instanceof IssuerRefused) {
+          this.refusal = error
+          return await this.#waitForUser('expired')
+        }
         if (attempt === renewalAttemptsMax) throw error
         await new Promise(resolve => setTimeout(resolve, 2 ** attempt * 500))
       }
