@@ -362,7 +362,8 @@ describe(browserTitle('the list of verifications'), function () {
     const { page } = user
     await changeResponses(page, 'verifications.list', data => {
       const nextCursor = data.items.at(-1)?.verificationId
-      if (nextCursor) Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
+      if (nextCursor)
+        Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
     })
     await user.open('/verifications?over18=unknown')
     await page.getByText('Searched back to Mar 3, 2026').waitFor()
