@@ -123,18 +123,14 @@ function toTokens(response: oauth.TokenEndpointResponse, previous?: Tokens): Tok
 const timeoutMs = 10_000
 
 /** HTTP is for an issuer on this machine. Which one it is, is the service's configuration. */
-const requestOptions = () => ({
-  [oauth.allowInsecureRequests]: true,
-  [oauth.customFetch]: fetchFromIssuer,
-  signal: AbortSignal.timeout(timeoutMs),
-})
+const requestOptions = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetchFromIssuer }
+
+type ExchangeOptions = typeof requestOptions & { signal: AbortSignal }
 
 /** Sends requests to the issuer and reads the responses. Throws `IssuerUnreachable` and `IssuerRefused`. */
-async function exchange<Result>(
-  work: (options: ReturnType<typeof requestOptions>) => Promise<Result>,
-): Promise<Result> {
+async function exchange<Result>(work: (options: ExchangeOptions) => Promise<Result>): Promise<Result> {
   try {
-    return await work(requestOptions())
+    return await work({ ...requestOptions, signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
     throw toIssuerError(error)
   }

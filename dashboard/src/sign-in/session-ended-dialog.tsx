@@ -1,8 +1,8 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sign-in.module.css'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
-import { explain, wrongClockCode } from './sign-in-page.tsx'
+import { explain } from './sign-in-page.tsx'
 
 /**
  * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
@@ -45,9 +45,8 @@ function SignInAgain() {
   const state = useSignInState()
   const { name, signInAgain, signInOnThisPage, refusal } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
-  const [failure, setFailure] = useState<Error | undefined>(
-    refusal?.code === wrongClockCode ? refusal : undefined,
-  )
+  const isClockWrong = refusal?.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+  const [failure, setFailure] = useState<Error | undefined>(isClockWrong ? refusal : undefined)
   const signIn = () => {
     const signedIn = signInAgain()
     setBlocked(!signedIn)
@@ -76,7 +75,10 @@ function SignInAgain() {
       )}
       {failure && (
         <Alert color="red" title={explain(failure).title}>
-          {explain(failure).text} {failure.message}
+          <Text mb="xs">{explain(failure).text}</Text>
+          <Code block className={classes.message}>
+            {failure.message}
+          </Code>
         </Alert>
       )}
       <Button onClick={signIn}>Sign in again</Button>

@@ -50,7 +50,7 @@ export function SignInFailed({ error }: { error: unknown }) {
 export function explain(error: unknown): { title: string; text: string } {
   if (error instanceof IssuerUnreachable) {
     const check =
-      'Check your connection and try again. If the problem persists, tell the operator of this service.'
+      'Check your connection and try again. If that does not help, tell the operator of this service.'
     const text = error.cause instanceof ForeignResponse ? remedyOf(error.cause) : check
     return { title: 'The sign-in provider is unreachable', text }
   }
@@ -63,15 +63,13 @@ export function explain(error: unknown): { title: string; text: string } {
   )
 }
 
-export const wrongClockCode = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
-
 /** By the code of the issuer's response, or of the library that validates it; by the name of the browser's error. */
 const explanations: Record<string, { title: string; text: string }> = {
   access_denied: {
     title: 'You are not signed in',
     text: 'The sign-in was cancelled, or the sign-in provider denied you access to this dashboard.',
   },
-  [wrongClockCode]: {
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: {
     title: "This device's clock is wrong",
     text: 'It differs from the right time by more than a day. Set the date and time, then try again.',
   },

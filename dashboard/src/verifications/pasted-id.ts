@@ -31,12 +31,8 @@ export function findId(text: string): string | undefined {
 
 /** A part of an ID, without what surrounds it, as in "…cb421b99"; the last one of "01a218cd…cb421b99". */
 export function withoutPunctuation(text: string): string {
-  const parts = toPlain(text).split('...')
-  return (
-    parts
-      .map(part => part.replaceAll(/[^\p{L}\p{N}-]|(?<!\w)-|-(?!\w)/gu, ''))
-      .findLast(part => part !== '') ?? ''
-  )
+  const strip = (part: string) => part.replaceAll(/[^\p{L}\p{N}-]|(?<!\w)-|-(?!\w)/gu, '')
+  return toPlain(text).split('...').map(strip).findLast(Boolean) ?? ''
 }
 
 /** From so many digits on, a part of an ID tells it apart from words and from other IDs. */
