@@ -18,6 +18,9 @@ start()
 /** Not awaited: the chunk of the app imports from this one, and would wait for it. */
 async function start(): Promise<void> {
   try {
+    // Old web views have null in their place.
+    if (!localStorage || !sessionStorage || !window.BroadcastChannel)
+      throw new DOMException('', 'SecurityError')
     if (isTopLevel && (wasSignedIn() || window.location.pathname === callbackPath)) showLoading()
     await signIn()
   } catch (error) {

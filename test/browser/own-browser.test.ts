@@ -125,7 +125,61 @@ const foreign: { name: string; response: Parameters<Route['fulfill']>[0]; says: 
       says: ['Something in front of the service answered 503', 'Wait a moment, then try again.'],
       button: 'Try again',
     },
+    ...[
+      '',
+      '{"result":{"data":{',
+      '{"result":{}}',
+      '{"error":{"message":"no","code":1,"data":{"code":"FORBIDDEN"}}}',
+    ].map(body => ({
+      name: `a proxy with ${body || 'nothing'} as JSON`,
+      response: { status: 403, contentType: 'application/json', body },
+      says: ['Something in front of the service answered 403'],
+      button: 'Load the page again',
+    })),
+    {
+      name: 'a CSV file in place of a page of events',
+      response: { status: 200, contentType: 'text/csv', body: 'a,b' },
+      says: ['Something in front of the service answered 200'],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a network whose proxy wants the user to sign in',
+      response: { status: 511 },
+      says: ['Something in front of the service answered 511', 'Sign in to your network'],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a proxy that refuses the request itself',
+      response: { status: 413 },
+      says: [
+        'Something in front of the service answered 413',
+        'Send the response to the administrator of your',
+      ],
+      button: 'Load the page again',
+    },
+    {
+      name: 'a proxy to which the request is too early',
+      response: { status: 425, headers: { 'retry-after': '0' } },
+      says: ['Something in front of the service answered 425', 'Wait a moment, then try again.'],
+      button: 'Try again',
+    },
   ]
+
+/** Answers to an export that are no file of the service. */
+const noExports: { name: string; response: Parameters<Route['fulfill']>[0]; says: string }[] = [
+  { name: 'JSON', response: { status: 200, json: {} }, says: 'HTTP 200' },
+  { name: 'an empty file', response: { status: 200, contentType: 'text/csv', body: '' }, says: 'HTTP 200' },
+  {
+    name: 'a file that is an error',
+    response: { status: 502, contentType: 'text/csv', body: 'a\n' },
+    says: 'HTTP 502',
+  },
+  {
+    name: 'an error of a proxy',
+    response: { status: 403, json: { message: 'no' }, headers: { 'cf-ray': '8f2a' } },
+    says: 'HTTP 403, cf-ray: 8f2a',
+  },
+]
 
 describe(browserTitle('the browser and the network of a user'), function () {
   this.timeout(60_000)
@@ -158,6 +212,55 @@ describe(browserTitle('the browser and the network of a user'), function () {
       expect(requests).to.equal(button === 'Try again' ? 3 : 1)
     })
   }
+
+  for (const { name, response, says } of noExports) {
+    it(`save no file for ${name}, and say what answered the export`, async () => {
+      const { page } = user
+      let files = 0
+      page.on('download', () => files++)
+      await user.open('/audit-log')
+      await page.route('**/console/exports/**', route => route.fulfill(response))
+      await page.getByRole('button', { name: 'Export CSV' }).click()
+      const notification = page.getByRole('alert').filter({ hasText: 'The export failed' }).last()
+      await notification.getByText(`answered ${response!.status}`).getByText(`Response: ${says}`).waitFor()
+      expect(files).to.equal(0)
+      page.removeAllListeners('download')
+    })
+  }
+
+  it('wait a minute at most for a proxy that asks for more, and say no number that has no end', async () => {
+    const { page } = user
+    await page.route(callsProcedure('audit.list'), route =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '9'.repeat(400) }, contentType: 'text/html' }),
+    )
+    await user.openHeading('/audit-log')
+    const alert = page.getByRole('alert').filter({ hasText: 'answered 429' })
+    await alert.getByText(/Wait 1.d, then try again/).waitFor()
+    await page.clock.fastForward(61_000)
+    await user.goTo('/billing', 'Billing · Age verification')
+    await page.getByText('Monthly quota').first().waitFor()
+  })
+
+  it('may keep a session that is damaged, or of another version: the page loads it anew', async () => {
+    const { page } = user
+    const key = 'age-verification.session'
+    for (const damage of [
+      `'{"bad'`,
+      `'[1]'`,
+      `JSON.stringify({ ...stored, version: 'another' })`,
+      `JSON.stringify({ ...stored, memberships: [{}] })`,
+      `JSON.stringify({ ...stored, standing: { tenantId: stored.standing.tenantId } })`,
+    ]) {
+      await user.open('/billing')
+      await page.waitForFunction(`localStorage.getItem('${key}')?.includes('"usage"')`)
+      await page.evaluate(
+        `{ const stored = JSON.parse(localStorage.getItem('${key}')); localStorage.setItem('${key}', ${damage}) }`,
+      )
+      await user.open('/overview')
+      await page.getByText('Monthly quota').waitFor()
+      expect(await page.getByText('Something went wrong').count(), damage).to.equal(0)
+    }
+  })
 
   for (const form of ['seconds', 'a date']) {
     it(`send nothing while a proxy says by ${form} in Retry-After to wait, polls included`, async () => {
@@ -202,21 +305,33 @@ describe(browserTitle('the browser and the network of a user'), function () {
   it('have shortcuts by place where the layout has no Latin letters, and by letter where it has', async () => {
     const { page } = user
     await user.open('/verifications')
-    const press = (key: string, code: string, ctrlKey = false) =>
+    const press = (key: string, code: string, ctrlKey = false, altKey = false) =>
       page.evaluate(
-        `document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key, code, ctrlKey, bubbles: true })}))`,
+        `document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key, code, ctrlKey, altKey, bubbles: true })}))`,
       )
     const palette = page.getByRole('dialog', { name: 'Search' })
-    // Russian, Greek, Hebrew, Arabic; Dvorak.
-    for (const [key, code] of ['л KeyK', 'κ KeyK', 'ל KeyK', 'ن KeyK', 'k KeyV'].map(pair =>
-      pair.split(' '),
-    )) {
+    // Russian, Greek, Hebrew, Arabic; Dvorak; an input method, a full-width letter.
+    for (const [key, code] of [
+      'л KeyK',
+      'κ KeyK',
+      'ל KeyK',
+      'ن KeyK',
+      'k KeyV',
+      'Unidentified KeyK',
+      'ｋ KeyV',
+    ].map(pair => pair.split(' '))) {
       await press(key!, code!, true)
       await palette.waitFor()
       await page.keyboard.press('Escape')
       await palette.waitFor({ state: 'hidden' })
     }
     await press('t', 'KeyK', true)
+    await press('k', 'KeyK', true, true)
+    const errors: Error[] = []
+    page.on('pageerror', error => errors.push(error))
+    // What autofill sends.
+    await page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))")
+    expect(errors).to.deep.equal([])
     await press('о', 'KeyJ')
     await page.locator('main table a:focus').waitFor()
     expect(await palette.count()).to.equal(0)

@@ -49,6 +49,13 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
     await page.getByText('Monthly quota').waitFor()
   })
 
+  it('says of a link whose ID is none that it is no verification ID', async () => {
+    await user.open('/verifications/abc')
+    const panel = page.getByRole('dialog', { name: 'Verification' })
+    await panel.getByText('This is not a verification ID').waitFor()
+    await panel.getByText('verificationId: must be a UUID').waitFor()
+  })
+
   it('says that the input is still there when a form fails, and not when a page cannot be read', async () => {
     const kept = page.getByText('Your input is still here.')
     await page.route(callsProcedure('billing.get'), route => route.abort())

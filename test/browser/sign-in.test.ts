@@ -3,6 +3,30 @@ import type { Page, Route } from 'playwright-core'
 import { scrollsHorizontally } from './browser/accessibility.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
+const json = (body: string, status: number) => ({ status, contentType: 'application/json', body })
+const foreign: { name: string; response: NonNullable<Parameters<Route['fulfill']>[0]>; says: string[] }[] = [
+  ...[json('{"message":"no"}', 403), json('{}', 200), json('', 503), { status: 204 }, { status: 451 }].map(
+    response => ({
+      name: JSON.stringify(response),
+      response,
+      says: [`something in front of it, answered HTTP ${response.status}`],
+    }),
+  ),
+  {
+    name: 'a page of HTML',
+    response: { status: 200, contentType: 'text/html', body: '<h1>Sign in</h1>' },
+    says: ['something in front of it, answered HTTP 200', 'you may have to sign in there'],
+  },
+  {
+    name: 'a limit',
+    response: {
+      ...json('{"error":"slow_down"}', 429),
+      headers: { 'retry-after': '30', 'access-control-expose-headers': 'retry-after' },
+    },
+    says: ['answered HTTP 429', 'Wait 30\u00a0s, then try again.'],
+  },
+]
+
 describe(browserTitle('a sign-in that fails'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
@@ -25,7 +49,30 @@ describe(browserTitle('a sign-in that fails'), function () {
     await page.route('**/token', route => route.fulfill({ status: 503 }))
     await signIn(page)
     await page.getByRole('heading', { name: 'The sign-in provider is unreachable' }).waitFor()
-    await page.getByText('HTTP status 503').waitFor()
+    await page.getByText('answered HTTP 503').waitFor()
+    await page.context().close()
+  })
+
+  for (const { name, response, says } of foreign) {
+    it(`says what answered in place of the sign-in provider: ${name}`, async () => {
+      const page = await newPage()
+      const headers = { 'access-control-allow-origin': '*', ...response.headers }
+      await page.route('**/token', route => route.fulfill({ ...response, headers }))
+      await signIn(page)
+      for (const text of says) await page.getByText(text).waitFor()
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      await page.context().close()
+    })
+  }
+
+  it('says so in the dialog of the ended session if the clock has jumped while the page was open', async () => {
+    const page = await newPage()
+    await page.clock.install()
+    await signIn(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.clock.fastForward(26 * 60 * 60 * 1_000)
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByText("This device's clock is wrong").waitFor()
     await page.context().close()
   })
 
@@ -60,6 +107,35 @@ describe(browserTitle('a sign-in that fails'), function () {
       .getByText(/needs cookies and site data/)
       .waitFor()
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).to.equal('dark')
+    await page.context().close()
+  })
+
+  for (const { name, script } of [
+    { name: 'null', script: "Object.defineProperty(window, 'localStorage', { get: () => null })" },
+    {
+      name: 'denied for the session only',
+      script:
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('', 'SecurityError') } })",
+    },
+    { name: 'there without channels', script: 'delete window.BroadcastChannel' },
+  ]) {
+    it(`says what the browser blocks where its storage is ${name}`, async () => {
+      const page = await newPage()
+      await page.addInitScript(script)
+      await page.goto(`${fixture.service.baseUrl}/dashboard/`)
+      await page
+        .getByRole('alert')
+        .getByText(/needs cookies and site data/)
+        .waitFor()
+      await page.context().close()
+    })
+  }
+
+  it('does not follow from a storage that returns what nobody stored', async () => {
+    const page = await newPage()
+    await page.addInitScript("Storage.prototype.getItem = () => '{bad'")
+    await signIn(page)
+    await page.getByRole('navigation').first().waitFor()
     await page.context().close()
   })
 

@@ -34,13 +34,8 @@ export function toConsoleError(error: unknown): ConsoleError {
   }
 }
 
-/** JSON that is not in the service's form is read by tRPC, which keeps the response. */
 function findForeign(error: unknown): ForeignResponse | undefined {
-  if (error instanceof ForeignResponse) return error
-  if (!(error instanceof TRPCClientError)) return undefined
-  if (error.cause instanceof ForeignResponse) return error.cause
-  const response = error.meta?.response
-  return response instanceof Response ? new ForeignResponse(response) : undefined
+  return [error, error instanceof Error && error.cause].find(found => found instanceof ForeignResponse)
 }
 
 /** True for no response, server errors and rate limiting. */
@@ -49,7 +44,8 @@ export function isRetryable(error: ConsoleError): boolean {
   return error.code === undefined || error.code === 'RATE_LIMIT_EXCEEDED' || isServerError(error)
 }
 
-const waitMaxSeconds = 60
+/** For longer, no call is kept back or repeated by itself. */
+export const waitMaxSeconds = 60
 
 /** Whether it is worth waiting for another attempt, without asking the user. */
 export function isRepeated(error: unknown): boolean {
@@ -81,13 +77,17 @@ interface ErrorDescription {
 }
 
 export function describeError(error: ConsoleError): ErrorDescription {
-  if (error.foreign) return describeForeign(error.foreign)
+  if (error.foreign) {
+    const did = error.foreign.status === 0 ? 'redirected the request' : `answered ${error.foreign.status}`
+    return { title: `Something in front of the service ${did}`, advice: remedyOf(error.foreign) }
+  }
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
   if (error.dependency === 'identity_provider') return { title: 'Nothing was erased' }
   if (isServerError(error)) return failed
   if (error.code === 'RATE_LIMIT_EXCEEDED') {
     return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }
   }
+  if (error.issues[0]?.path === 'verificationId') return { title: 'This is not a verification ID' }
   return (
     descriptions[error.code] ?? { title: 'The request failed', advice: 'Check your input and try again.' }
   )
@@ -109,16 +109,19 @@ const offline: ErrorDescription = {
 }
 
 function waitOf({ retryAfterSeconds }: Pick<ConsoleError, 'retryAfterSeconds'>): string {
-  return retryAfterSeconds === undefined ? 'a moment' : formatDuration(retryAfterSeconds)
+  return retryAfterSeconds ? formatDuration(retryAfterSeconds) : 'a moment'
 }
 
-function describeForeign(foreign: ForeignResponse): ErrorDescription {
+/** What the user can do about what answered in place of the service, or of the sign-in provider. */
+export function remedyOf(foreign: ForeignResponse): string {
   const { status, isPassing } = foreign
-  const title = `Something in front of the service ${status === 0 ? 'redirected the request' : `answered ${status}`}`
-  const remedy = isPassing
-    ? `Wait ${waitOf(foreign)}, then try again.`
-    : 'Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again.'
-  return { title, advice: `${remedy} If that doesn't help, send the response to your administrator.` }
+  const otherwise = "If that doesn't help, send the response to your administrator."
+  if (isPassing) return `Wait ${waitOf(foreign)}, then try again. ${otherwise}`
+  if (status === 407 || status === 511) return `Sign in to your network, then try again. ${otherwise}`
+  if (status >= 400 && status !== 401 && status !== 403) {
+    return 'Send the response to the administrator of your network, or of the proxy that answered.'
+  }
+  return `Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again. ${otherwise}`
 }
 
 const descriptions: Record<string, ErrorDescription> = {

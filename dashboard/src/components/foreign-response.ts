@@ -16,25 +16,40 @@ export class ForeignResponse extends Error {
 
   /** Whether the same request can succeed later. Otherwise the user has to do something first. */
   get isPassing(): boolean {
-    return this.status === 408 || this.status === 429 || this.status >= 500
+    return [408, 425, 429].includes(this.status) || (this.status >= 500 && this.status !== 511)
   }
 }
 
 /** Headers by which proxies are known, and find a request in their logs. */
 const traces = ['server', 'cf-mitigated', 'cf-ray', 'x-amz-cf-id', 'x-azure-ref', 'x-request-id']
 
-/** Throws `ForeignResponse` for a response that is neither JSON nor CSV, also for a redirect. */
-export function refuseForeign(response: Response): Response {
-  if (/^(application\/json|text\/csv)\b/.test(response.headers.get('content-type') ?? '')) return response
+/**
+ * The JSON of a response. Throws `ForeignResponse` for anything else, and for what has none of the fields by which the
+ * sender's is known, as in `error.data`.
+ */
+export async function readJson(response: Response, ...fields: string[]): Promise<unknown> {
+  const body = parse(await response.text())
+  const find = (from: unknown, name: string) => Object(from)[name]
+  if (fields.some(field => field.split('.').reduce(find, body) !== undefined)) return body
   throw new ForeignResponse(response)
 }
+
+/** Undefined for what is no JSON. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const retryAfterMaxSeconds = 24 * 60 * 60
 
 /** In seconds, or as a date, which is compared with that of the response: the browser's clock may be wrong. */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
-  if (/^\d+$/.test(value)) return Number(value)
   const now = Date.parse(headers.get('date') ?? '') || Date.now()
-  const seconds = Math.ceil((Date.parse(value) - now) / 1_000)
-  return seconds >= 0 ? seconds : undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now) / 1_000)
+  return seconds >= 0 ? Math.min(seconds, retryAfterMaxSeconds) : undefined
 }

@@ -16,11 +16,12 @@ export function useKeys(actions: Record<string, () => void>): void {
 
 /**
  * What a key writes; with an input method, or on a layout without Latin letters, what the key at its place writes on an
- * American one. A lock of capitals changes nothing.
+ * American one. A lock of capitals changes nothing. Empty for the events without a key that fill in a field.
  */
-export function pressedKey({ key, code, shiftKey }: KeyboardEvent): string {
-  const isOther = key === 'Process' || (key.length === 1 && /[^\p{ASCII}\p{Script=Latin}]/u.test(key))
-  if (!isOther) return shiftKey ? key : key.toLowerCase()
+export function pressedKey({ key = '', code = '', shiftKey }: Partial<KeyboardEvent>): string {
+  const typed = key.normalize('NFKC')
+  const isOther = /^(Process|Unidentified|[^\p{ASCII}\p{Script=Latin}])$/u.test(typed)
+  if (!isOther) return shiftKey ? typed : typed.toLowerCase()
   if (code === 'Slash') return shiftKey ? '?' : '/'
   const letter = code.replace(/^Key/, '')
   return shiftKey ? letter : letter.toLowerCase()

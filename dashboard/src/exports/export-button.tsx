@@ -4,7 +4,7 @@ import { TRPCClientError } from '@trpc/client'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { describeError, toConsoleError } from '../components/console-error.ts'
-import { refuseForeign } from '../components/foreign-response.ts'
+import { ForeignResponse, readJson } from '../components/foreign-response.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { notify, notifyError } from '../components/notify.ts'
@@ -79,7 +79,8 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
 export function notifyFailure(what: string, error: Error): void {
   const consoleError = toConsoleError(error)
   const { title, advice = '' } = describeError(consoleError)
-  notifyError(what, `${consoleError.message || `${title}.`} ${advice}`)
+  const { message, foreign } = consoleError
+  notifyError(what, [message || `${title}.`, advice, foreign && `Response: ${foreign.message}`].join(' '))
 }
 
 function toQuery(filters: Props['filters']): URLSearchParams {
@@ -110,11 +111,12 @@ interface Download {
 
 /**
  * Streams a CSV file and has the browser save it. Returns the number of its rows. Throws a `TRPCClientError` with the
- * service's error, and rejects if it is cancelled or interrupted; then nothing is saved.
+ * service's error, `ForeignResponse` for another response, and rejects if it is cancelled or interrupted; then nothing is saved.
  */
 async function downloadCsv({ url, fileName, headers, signal, onRows }: Download): Promise<number> {
-  const response = refuseForeign(await fetch(url, { headers, signal, redirect: 'manual' }))
-  if (!response.ok || !response.body) throw toTrpcError(await response.json())
+  const response = await fetch(url, { headers, signal, redirect: 'manual' })
+  const isCsv = response.headers.get('content-type')?.startsWith('text/csv')
+  if (!response.ok || !isCsv || !response.body) throw toTrpcError(await readJson(response, 'requestId'))
   let rows = -1
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -125,12 +127,15 @@ async function downloadCsv({ url, fileName, headers, signal, onRows }: Download)
   })
   // The browser keeps blobs outside the page's memory, and on disk if they are large.
   const file = await new Response(response.body.pipeThrough(counter), response).blob()
+  // The service's begins with the names of its columns.
+  if (rows < 0) throw new ForeignResponse(response)
   save(new Blob([byteOrderMark, file], { type: file.type }), fileName)
   return rows
 }
 
 /** The error envelope of an export, as that of a failed call. */
-function toTrpcError({ message, ...data }: { message: string }): Error {
+function toTrpcError(envelope: unknown): Error {
+  const { message, ...data } = envelope as { message: string }
   return TRPCClientError.from({ error: { code: 0, message, data } })
 }
 

@@ -1,10 +1,15 @@
+import { parse } from '../components/foreign-response.ts'
 import { store } from '../components/store.ts'
 import type { Session } from './session-context.ts'
 
 /** What of the session is kept in this browser, so that the next page begins with it instead of waiting for it. */
 type StoredSession = Pick<Session, 'memberships' | 'provisioning' | 'testTenants' | 'standing'>
 
+type Stored = StoredSession & { subject: string; version: string }
+
 const sessionKey = 'age-verification.session'
+/** The URL of the chunk: another build may keep another form. */
+const version = import.meta.url
 
 /**
  * The session that the last page of this user ended with, where it was in the tenant of the URL. Only the service can say
@@ -14,18 +19,17 @@ export function readStoredSession(
   subject: string,
   tenantInUrl: string | undefined,
 ): StoredSession | undefined {
-  const stored: (StoredSession & { subject: string }) | null = JSON.parse(
-    localStorage.getItem(sessionKey) ?? 'null',
-  )
-  if (stored?.subject !== subject || !Array.isArray(stored.memberships)) return undefined
+  const stored = parse(localStorage.getItem(sessionKey) ?? '') as Stored | null | undefined
+  if (stored?.version !== version || stored.subject !== subject) return undefined
   const { standing, memberships } = stored
   const isSelected = ({ tenantId }: { tenantId: string }) => tenantId === (tenantInUrl ?? standing?.tenantId)
-  return standing && isSelected(standing) && memberships.some(isSelected) ? stored : undefined
+  const isWhole = standing?.usage && Array.isArray(memberships) && memberships.every(each => each?.rights)
+  return isWhole && isSelected(standing) && memberships.some(isSelected) ? stored : undefined
 }
 
 export function storeSession(subject: string, session: StoredSession): void {
   const { memberships, provisioning, testTenants, standing } = session
-  const stored = { subject, memberships, provisioning, testTenants, standing }
+  const stored = { version, subject, memberships, provisioning, testTenants, standing }
   store(localStorage, sessionKey, JSON.stringify(stored))
 }
 
@@ -38,7 +42,8 @@ export function removeStoredSession(): void {
 const tenantKey = 'age-verification.tenant'
 
 export function readTenantId(): string | undefined {
-  return sessionStorage.getItem(tenantKey) ?? localStorage.getItem(tenantKey) ?? undefined
+  const ids = [sessionStorage, localStorage].map(storage => storage.getItem(tenantKey) ?? '')
+  return ids.find(id => /^[\da-f-]{36}$/.test(id))
 }
 
 export function storeTenantId(tenantId: string): void {

@@ -16,7 +16,8 @@ export const shortcuts = [
 export function useShortcuts(open: (dialog: 'palette' | 'shortcuts') => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isCommand = (isApple ? event.metaKey : event.ctrlKey) && !event.shiftKey
+      const isOther = event.shiftKey || event.altKey || event.getModifierState?.('AltGraph')
+      const isCommand = (isApple ? event.metaKey : event.ctrlKey) && !isOther
       if (!isCommand || pressedKey(event) !== 'k') return
       event.preventDefault()
       open('palette')

@@ -4,6 +4,7 @@ import {
   generateRandomNonce,
   generateRandomState,
 } from 'oauth4webapi'
+import { parse } from '../components/foreign-response.ts'
 import { store } from '../components/store.ts'
 import type { Config, IssuerMetadata } from '../config.ts'
 
@@ -97,8 +98,8 @@ export async function redirectToSignIn(config: Config, metadata: IssuerMetadata)
 
 /** Takes the sign-in that a response belongs to, if this tab left for it. */
 export function takePendingSignIn(response: URLSearchParams): PendingSignIn | undefined {
-  const stored: PendingSignIn | null = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null')
-  if (stored === null || stored.state !== response.get('state')) return undefined
+  const stored = parse(sessionStorage.getItem(pendingKey) ?? '') as PendingSignIn | null | undefined
+  if (!stored?.codeVerifier || stored.state !== response.get('state')) return undefined
   sessionStorage.removeItem(pendingKey)
   return stored
 }

@@ -1,10 +1,11 @@
 import * as oauth from 'oauth4webapi'
+import { ForeignResponse, readJson } from '../components/foreign-response.ts'
 import { Unreachable } from '../components/unreachable.ts'
 import type { Config, IssuerMetadata } from '../config.ts'
 import { type Authorization, redirectUri, toResource } from './authorization.ts'
 import { withoutEmptyFields } from './token-response.ts'
 
-/** No response, one that took too long, or a server error: the same request may succeed later. */
+/** No response in time, a server error, or a `ForeignResponse`, the cause: the same request may succeed later. */
 export class IssuerUnreachable extends Unreachable {}
 
 /** An error response of OAuth 2.0, or one that is not valid: the same request fails again. */
@@ -122,23 +123,31 @@ function toTokens(response: oauth.TokenEndpointResponse, previous?: Tokens): Tok
 const timeoutMs = 10_000
 
 /** HTTP is for an issuer on this machine. Which one it is, is the service's configuration. */
-const insecure = { [oauth.allowInsecureRequests]: true }
+const requestOptions = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetchFromIssuer }
 
-type ExchangeOptions = typeof insecure & { signal: AbortSignal }
+type ExchangeOptions = typeof requestOptions & { signal: AbortSignal }
 
 /** Sends requests to the issuer and reads the responses. Throws `IssuerUnreachable` and `IssuerRefused`. */
 async function exchange<Result>(work: (options: ExchangeOptions) => Promise<Result>): Promise<Result> {
   try {
-    return await work({ ...insecure, signal: AbortSignal.timeout(timeoutMs) })
+    return await work({ ...requestOptions, signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
     throw toIssuerError(error)
   }
 }
 
+/** Throws `ForeignResponse` for one that can't be used now, and for one that the issuer did not write. */
+async function fetchFromIssuer(url: string, init: object): Promise<Response> {
+  const response = await fetch(url, init)
+  await readJson(response.clone(), 'access_token', 'error', 'issuer')
+  if (new ForeignResponse(response).isPassing) throw new ForeignResponse(response)
+  return response
+}
+
 function toIssuerError(error: unknown): unknown {
-  const status = readStatus(error)
-  if (status !== undefined && (status >= 500 || status === 429)) {
-    return new IssuerUnreachable(`The sign-in provider responded with HTTP status ${status}.`)
+  if (error instanceof ForeignResponse) {
+    const message = `The sign-in provider, or something in front of it, answered ${error.message}.`
+    return new IssuerUnreachable(message, { cause: error })
   }
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError) {
     return new IssuerRefused(error.error, error.error_description)
@@ -147,12 +156,6 @@ function toIssuerError(error: unknown): unknown {
     return new IssuerRefused(error.code ?? 'invalid_response', error.message)
   }
   return isNetworkError(error) ? new IssuerUnreachable('The sign-in provider did not respond.') : error
-}
-
-function readStatus(error: unknown): number | undefined {
-  if (error instanceof oauth.ResponseBodyError) return error.status
-  const cause = error instanceof oauth.OperationProcessingError ? error.cause : undefined
-  return cause instanceof Response ? cause.status : undefined
 }
 
 /** What `fetch` rejects with; the library's own `TypeError`s have a code. */

@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sign-in.module.css'
 import { useSignIn, useSignInState } from './sign-in-context.ts'
+import { explain } from './sign-in-page.tsx'
 
 /**
  * Covers the page until the user has signed in again, in a window of its own. Nothing on the page is lost: what was
@@ -42,9 +43,10 @@ export function SessionEndedDialog() {
 
 function SignInAgain() {
   const state = useSignInState()
-  const { name, signInAgain, signInOnThisPage } = useSignIn()
+  const { name, signInAgain, signInOnThisPage, refusal } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
-  const [failure, setFailure] = useState<Error>()
+  const isClockWrong = refusal?.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+  const [failure, setFailure] = useState<Error | undefined>(isClockWrong ? refusal : undefined)
   const signIn = () => {
     const signedIn = signInAgain()
     setBlocked(!signedIn)
@@ -72,8 +74,11 @@ function SignInAgain() {
         </Alert>
       )}
       {failure && (
-        <Alert color="red" title="The sign-in failed">
-          {failure.message}
+        <Alert color="red" title={explain(failure).title}>
+          <Text mb="xs">{explain(failure).text}</Text>
+          <Code block className={classes.message}>
+            {failure.message}
+          </Code>
         </Alert>
       )}
       <Button onClick={signIn}>Sign in again</Button>

@@ -1,5 +1,7 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { remedyOf } from '../components/console-error.ts'
+import { ForeignResponse } from '../components/foreign-response.ts'
 import { usePageTitle } from '../components/page.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
 import { IssuerRefused, IssuerUnreachable } from './issuer.ts'
@@ -45,12 +47,12 @@ export function SignInFailed({ error }: { error: unknown }) {
   )
 }
 
-function explain(error: unknown): { title: string; text: string } {
+export function explain(error: unknown): { title: string; text: string } {
   if (error instanceof IssuerUnreachable) {
-    return {
-      title: 'The sign-in provider is unreachable',
-      text: 'Check your connection and try again. If the problem persists, tell the operator of this service.',
-    }
+    const check =
+      'Check your connection and try again. If that does not help, tell the operator of this service.'
+    const text = error.cause instanceof ForeignResponse ? remedyOf(error.cause) : check
+    return { title: 'The sign-in provider is unreachable', text }
   }
   const code = error instanceof IssuerRefused ? error.code : error instanceof DOMException ? error.name : ''
   return (

@@ -34,6 +34,8 @@ export class SignIn {
   readonly email: string | undefined
   /** Of the ID token of the first sign-in. */
   readonly claims: Claims
+  /** Why the issuer did not renew it. */
+  refusal: IssuerRefused | undefined
   readonly #config: Config
   readonly #metadata: IssuerMetadata
   #tokens: Tokens
@@ -128,7 +130,7 @@ export class SignIn {
       try {
         return this.#accept(await this.#newTokens())
       } catch (error) {
-        if (error instanceof IssuerRefused) return await this.#waitForUser('expired')
+        if (error instanceof IssuerRefused) return await this.#waitForUser('expired', error)
         if (attempt === renewalAttemptsMax) throw error
         await new Promise(resolve => setTimeout(resolve, 2 ** attempt * 500))
       }
@@ -158,7 +160,8 @@ export class SignIn {
   }
 
   /** Resolves when the user has signed in again. */
-  #waitForUser(state: 'expired' | 'rejected'): Promise<void> {
+  #waitForUser(state: 'expired' | 'rejected', refusal?: IssuerRefused): Promise<void> {
+    this.refusal = refusal
     this.#signedInAgain ??= Promise.withResolvers<void>()
     this.#setState(state)
     return this.#signedInAgain.promise

@@ -3,8 +3,8 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import type { ConsoleRouter } from '../../../console-api/router.ts'
-import { isRepeated, retryDelayMs, toConsoleError } from '../components/console-error.ts'
-import { ForeignResponse, refuseForeign } from '../components/foreign-response.ts'
+import { isRepeated, retryDelayMs, toConsoleError, waitMaxSeconds } from '../components/console-error.ts'
+import { ForeignResponse, readJson } from '../components/foreign-response.ts'
 import { noteServiceTime } from '../components/service-clock.ts'
 
 export type Outputs = inferRouterOutputs<ConsoleRouter>
@@ -37,22 +37,23 @@ export function createTrpcClient({ consoleUrl, fetch, tenantId }: ClientOptions)
 }
 
 /**
- * Throws `ForeignResponse` for what the service did not write. While that asks to wait, no call is sent, polls included.
- * The service never redirects; a sign-in in front of it does, to a page of another origin.
+ * Throws `ForeignResponse` for what the service did not write. While that asks to wait, no call is sent for a
+ * minute at most, polls included. The service never redirects; a sign-in in front of it does, to a page of another origin.
  */
 function fetchFromService(fetch: ClientOptions['fetch']) {
   let foreign: { response: Response; until: number } | undefined
-  return async (url: RequestInfo | URL | string, init?: object): Promise<Response> => {
+  return async (url: RequestInfo | URL | string, init?: object) => {
     const sentAt = Date.now()
     const waitSeconds = Math.ceil(((foreign?.until ?? 0) - sentAt) / 1_000)
     if (foreign && waitSeconds > 0) throw new ForeignResponse(foreign.response, waitSeconds)
     const response = await fetch(url as string, { ...init, redirect: 'manual' })
     noteServiceTime(response, sentAt)
     try {
-      return refuseForeign(response)
+      const body = await readJson(response, 'result.data', 'error.data.error')
+      return { ok: response.ok, json: async () => body }
     } catch (error) {
       const { retryAfterSeconds = 0 } = error as ForeignResponse
-      foreign = { response, until: sentAt + retryAfterSeconds * 1_000 }
+      foreign = { response, until: sentAt + Math.min(retryAfterSeconds, waitMaxSeconds) * 1_000 }
       throw error
     }
   }
