@@ -19,8 +19,7 @@ start()
 async function start(): Promise<void> {
   try {
     // Old web views have null in their place.
-    if (!localStorage || !sessionStorage || !window.BroadcastChannel)
-      throw new DOMException('', 'SecurityError')
+    if (!localStorage || !sessionStorage || !window.BroadcastChannel) throw new DOMException('', 'SecurityError')
     if (isTopLevel && (wasSignedIn() || window.location.pathname === callbackPath)) showLoading()
     await signIn()
   } catch (error) {
@@ -49,9 +48,7 @@ function showLoading(): void {
 
 /** Browsers reject an import whose file they can't get with a TypeError. */
 function explainImport(cause: unknown): never {
-  throw cause instanceof TypeError
-    ? new Error('a file is missing, or the connection failed', { cause })
-    : cause
+  throw cause instanceof TypeError ? new Error('a file is missing, or the connection failed', { cause }) : cause
 }
 
 /** Throws if the code of the application can't be loaded or begun. */

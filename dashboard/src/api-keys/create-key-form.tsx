@@ -50,12 +50,7 @@ export function CreateKeyForm({ name = '', onCreated, onCancel }: Props) {
   }
   const { fieldErrors } = create
   return (
-    <DialogForm
-      onSubmit={form.onSubmit(submit)}
-      onCancel={onCancel}
-      submitLabel="Create API key"
-      mutation={create}
-    >
+    <DialogForm onSubmit={form.onSubmit(submit)} onCancel={onCancel} submitLabel="Create API key" mutation={create}>
       <TextInput
         label="Name"
         description="Where the key is used, such as “Checkout, production”."

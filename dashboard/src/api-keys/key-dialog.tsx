@@ -63,8 +63,8 @@ function NewKey({ apiKey, isClosing, onBack, onDone }: NewKeyProps) {
   return (
     <Stack>
       <Text>
-        Store this key now, such as in your secret manager, and never in a browser, an app or version control.
-        The service stores only a hash and can't show the key again.
+        Store this key now, such as in your secret manager, and never in a browser, an app or version control. The
+        service stores only a hash and can't show the key again.
       </Text>
       <CopyBox value={apiKey} label="API key" takesFocus={!isConfirming} />
       {isConfirming ? (

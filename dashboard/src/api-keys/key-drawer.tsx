@@ -110,11 +110,7 @@ function Requests({ days }: { days: readonly Day[] }) {
       />
     )
   }
-  return (
-    <Text c="dimmed">
-      None. Requests are counted when the key is accepted, and appear here within 10 seconds.
-    </Text>
-  )
+  return <Text c="dimmed">None. Requests are counted when the key is accepted, and appear here within 10 seconds.</Text>
 }
 
 /** With the width of six digits for what is frequent. */
@@ -131,9 +127,7 @@ const counts: [header: string, width: number, count: (day: Day) => number][] = [
 
 /** "All 3 · Start 1 · Status 2", where the columns don't fit. */
 function inWords(day: Day): string {
-  const words = counts.map(
-    ([header, , count]) => count(day) > 0 && `${header}\u00a0${formatNumber(count(day))}`,
-  )
+  const words = counts.map(([header, , count]) => count(day) > 0 && `${header}\u00a0${formatNumber(count(day))}`)
   return words.filter(Boolean).join(' · ')
 }
 

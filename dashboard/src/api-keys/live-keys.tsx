@@ -75,9 +75,7 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
   return (
     <section ref={list} tabIndex={-1} aria-label="API keys">
       <QueryState query={query} loading={table}>
-        {keys =>
-          keys.length === 0 ? <NoKeys /> : shown?.length ? table : <NoResults by="search" onClear={onClear} />
-        }
+        {keys => (keys.length === 0 ? <NoKeys /> : shown?.length ? table : <NoResults by="search" onClear={onClear} />)}
       </QueryState>
       {found && shown && found.length > shown.length && (
         <Button variant="default" mt="md" onClick={showAll}>
@@ -97,8 +95,8 @@ export function LiveKeys({ disabledReason, search, onClear }: LiveKeysProps) {
         }
       </KeyDialog>
       <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
-        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be
-        undone. To change keys without a gap, replace the key instead.
+        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be undone. To
+        change keys without a gap, replace the key instead.
       </ConfirmDialog>
     </section>
   )

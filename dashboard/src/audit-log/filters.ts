@@ -40,8 +40,7 @@ export function useAuditFilters() {
   /** Returns to the first page. */
   const change = (changes: Partial<AuditFilters>) => {
     const changed = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filters, ...changes }))
-      if (value) changed.set(name, value)
+    for (const [name, value] of Object.entries({ ...filters, ...changes })) if (value) changed.set(name, value)
     setParams(changed)
   }
   return { filters, change, clear: () => setParams({}) }

@@ -22,10 +22,7 @@ type Billing = Outputs['billing']['get']
 
 export function BillingPage() {
   return (
-    <Page
-      title="Billing"
-      description="Contact the operator of this service to change the plan or the subscription."
-    >
+    <Page title="Billing" description="Contact the operator of this service to change the plan or the subscription.">
       <Section title="Usage this month">
         <Group align="flex-start" gap="1.5rem 2.5rem">
           <MonthUsage />

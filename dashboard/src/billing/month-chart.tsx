@@ -46,12 +46,7 @@ export function MonthChart({ usage, days, now }: Props) {
       <GridLines max={top} />
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} aria-hidden>
         <path d={`M0 1 ${path.join(' ')} L${today}`} stroke="var(--accent)" strokeWidth={2} />
-        <path
-          d={`M${today} L1 ${toY(projected)}`}
-          stroke="var(--accent)"
-          strokeWidth={2}
-          strokeDasharray="4 4"
-        />
+        <path d={`M${today} L1 ${toY(projected)}`} stroke="var(--accent)" strokeWidth={2} strokeDasharray="4 4" />
         {limits.map(({ name, count }) => (
           <path key={name} d={`M0 ${toY(count)} L1 ${toY(count)}`} stroke="var(--attention)" />
         ))}

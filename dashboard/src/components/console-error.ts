@@ -88,9 +88,7 @@ export function describeError(error: ConsoleError): ErrorDescription {
     return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }
   }
   if (error.issues[0]?.path === 'verificationId') return { title: 'This is not a verification ID' }
-  return (
-    descriptions[error.code] ?? { title: 'The request failed', advice: 'Check your input and try again.' }
-  )
+  return descriptions[error.code] ?? { title: 'The request failed', advice: 'Check your input and try again.' }
 }
 
 const failed: ErrorDescription = {
@@ -139,7 +137,6 @@ const descriptions: Record<string, ErrorDescription> = {
   UNAUTHENTICATED_TENANT: { title: 'Your session has expired', advice: 'Sign in again to continue.' },
   VERIFICATION_NOT_FOUND: {
     title: 'Verification not found',
-    advice:
-      'Check the ID. The verification may have been erased or have expired, or belong to another tenant.',
+    advice: 'Check the ID. The verification may have been erased or have expired, or belong to another tenant.',
   },
 }

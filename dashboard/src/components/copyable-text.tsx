@@ -13,13 +13,7 @@ interface Props {
 export function CopyableText({ value, label }: Props) {
   return (
     <Group component="span" display="inline-flex" gap="0.25rem" wrap="nowrap" maw="100%">
-      <Text
-        component="code"
-        translate="no"
-        fz="0.8125rem"
-        ff="monospace"
-        style={{ overflowWrap: 'anywhere' }}
-      >
+      <Text component="code" translate="no" fz="0.8125rem" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </Text>
       <CopyIconButton value={value} label={label} />

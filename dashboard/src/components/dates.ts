@@ -132,9 +132,7 @@ export function toUtcDay(time: Date): string {
 
 /** A day as `YYYY-MM-DD`; undefined for any other text. */
 export function parseDay(text: string | null): string | undefined {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : undefined
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 }
 
 /** A day, or a minute as `YYYY-MM-DDTHH:mm`; undefined for any other text. */

@@ -36,7 +36,6 @@ export function formatDuration(seconds: number): string {
     return { count, name: unit.name }
   })
   const first = parts.findIndex(({ count }) => count > 0)
-  const shown =
-    first === -1 ? parts.slice(-1) : parts.slice(first, first + 2).filter(({ count }) => count > 0)
+  const shown = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2).filter(({ count }) => count > 0)
   return shown.map(({ count, name }) => `${count}\u00a0${name}`).join(' ')
 }

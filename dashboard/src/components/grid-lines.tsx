@@ -24,9 +24,7 @@ const roundSteps = [10, 12, 14, 16, 20, 24, 30, 40, 50, 60, 80]
 /** The smallest round even number that is not below the value; its half labels the middle of the axis. */
 export function axisMax(value: number): number {
   for (let decade = 1; ; decade *= 10) {
-    const fit = roundSteps
-      .map(step => (step * decade) / 10)
-      .find(number => number % 2 === 0 && value <= number)
+    const fit = roundSteps.map(step => (step * decade) / 10).find(number => number % 2 === 0 && value <= number)
     if (fit !== undefined) return fit
   }
 }

@@ -48,15 +48,12 @@ export function useFormMutation<Data, Failure, Variables, Field extends string>(
     reset,
     data,
     isPending,
-    fieldErrors: Object.fromEntries(fields.map(field => [field, findMessage(field)])) as Partial<
-      Record<Field, string>
-    >,
+    fieldErrors: Object.fromEntries(fields.map(field => [field, findMessage(field)])) as Partial<Record<Field, string>>,
     formError: isShownByFields ? null : error,
   }
 }
 
-interface ConfirmedOptions<Data, Failure, Variables, Target>
-  extends NotifyingOptions<Data, Failure, Variables> {
+interface ConfirmedOptions<Data, Failure, Variables, Target> extends NotifyingOptions<Data, Failure, Variables> {
   variables: (target: Target) => Variables
 }
 

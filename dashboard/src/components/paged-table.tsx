@@ -28,22 +28,14 @@ export function PagedTable<Row>({ query, page, polling, paging, order, empty, ..
   // Rows of other filters say nothing while the right ones can't be loaded.
   const isOffline = query.isPlaceholderData && query.fetchStatus === 'paused'
   return (
-    <QueryState
-      query={query}
-      {...(polling && { polling })}
-      loading={<DataTable {...table} rows={undefined} />}
-    >
+    <QueryState query={query} {...(polling && { polling })} loading={<DataTable {...table} rows={undefined} />}>
       {data => {
         const { items, nextCursor, searchedUntil } = page ?? data
         const isEmpty = items.length === 0
         return (
           <>
             {!isEmpty || (isPlaceholder && !searchedUntil) ? (
-              <DataTable
-                {...table}
-                rows={isEmpty || isOffline ? undefined : items}
-                isPlaceholder={isPlaceholder}
-              />
+              <DataTable {...table} rows={isEmpty || isOffline ? undefined : items} isPlaceholder={isPlaceholder} />
             ) : (
               !searchedUntil && empty
             )}

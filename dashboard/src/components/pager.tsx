@@ -37,10 +37,7 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
           {previous}
         </PagerButton>
       </Group>
-      <PagerButton
-        enabled={Boolean(nextCursor) && !isPlaceholder}
-        onClick={() => nextCursor && showNext(nextCursor)}
-      >
+      <PagerButton enabled={Boolean(nextCursor) && !isPlaceholder} onClick={() => nextCursor && showNext(nextCursor)}>
         {next}
       </PagerButton>
     </Group>
@@ -56,11 +53,7 @@ interface ButtonProps {
 /** Keeps the focus when it becomes disabled, as on the last page. */
 export function PagerButton({ enabled, onClick, children }: ButtonProps) {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      {...(enabled ? { onClick } : { 'data-disabled': true, 'aria-disabled': true })}
-    >
+    <Button variant="default" size="xs" {...(enabled ? { onClick } : { 'data-disabled': true, 'aria-disabled': true })}>
       {children}
     </Button>
   )

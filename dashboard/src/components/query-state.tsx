@@ -1,13 +1,6 @@
 import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { onlineManager, type UseQueryResult } from '@tanstack/react-query'
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useDeferredValue,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, type ReactNode, useContext, useDeferredValue, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { describeError, retryDelayMs, toConsoleError } from './console-error.ts'
 import { formatClockTime, formatElapsed } from './dates.ts'

@@ -13,9 +13,7 @@ export function noteServiceTime({ headers }: Response, sentAtMs: number): void {
   const most = date + 1_000 - sentAtMs
   // Where the two contradict each other, one of the clocks was set.
   const isOther = least > ahead.most || most < ahead.least
-  ahead = isOther
-    ? { least, most }
-    : { least: Math.max(least, ahead.least), most: Math.min(most, ahead.most) }
+  ahead = isOther ? { least, most } : { least: Math.max(least, ahead.least), most: Math.min(most, ahead.most) }
   for (const listener of listeners) listener()
 }
 

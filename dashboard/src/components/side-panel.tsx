@@ -24,8 +24,7 @@ export const besideList = { opensBesideList: true }
 export function useClosePanel(list: To): () => unknown {
   const { state } = useLocation()
   const navigate = useNavigate()
-  return () =>
-    state?.opensBesideList ? navigate(-1) : navigate(list, { replace: true, preventScrollReset: true })
+  return () => (state?.opensBesideList ? navigate(-1) : navigate(list, { replace: true, preventScrollReset: true }))
 }
 
 /** When the panel has closed: to the link with the ID that opens it, or to the page's heading if the list has none. */

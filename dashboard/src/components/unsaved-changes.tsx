@@ -50,7 +50,5 @@ export function useLeaveBlocker(when: boolean): Blocker {
   useBeforeUnload(event => {
     if (when) event.preventDefault()
   })
-  return useBlocker(
-    ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
-  )
+  return useBlocker(({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname)
 }

@@ -41,8 +41,8 @@ export function CreateTenant() {
   return (
     <Section title="Create a tenant">
       <Text>
-        A tenant contains your API keys, settings and verifications. You will be its owner. If your team
-        already has a tenant, ask one of its owners to invite you instead.
+        A tenant contains your API keys, settings and verifications. You will be its owner. If your team already has a
+        tenant, ask one of its owners to invite you instead.
       </Text>
       <TenantForm kinds={kinds} />
     </Section>

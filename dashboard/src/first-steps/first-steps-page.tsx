@@ -8,14 +8,7 @@ import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useSession } from '../session/session-context.ts'
 import { CreateTenant } from './create-tenant.tsx'
-import {
-  nextStep,
-  type Onboarding,
-  stepNames,
-  stepsDone,
-  stepTitles,
-  usePolledOnboarding,
-} from './onboarding.ts'
+import { nextStep, type Onboarding, stepNames, stepsDone, stepTitles, usePolledOnboarding } from './onboarding.ts'
 import { type Created, stepContents } from './step-contents.tsx'
 
 export function FirstStepsPage() {
@@ -30,10 +23,7 @@ export function FirstStepsPage() {
 /** The steps of a tenant. What is done is what has happened, whoever did it. */
 function TenantSteps() {
   return (
-    <QueryState
-      query={usePolledOnboarding()}
-      loading={stepNames.map(name => <Skeleton key={name} height={54} />)}
-    >
+    <QueryState query={usePolledOnboarding()} loading={stepNames.map(name => <Skeleton key={name} height={54} />)}>
       {onboarding => <Steps onboarding={onboarding} />}
     </QueryState>
   )
@@ -75,9 +65,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
                     <Badge tone="approved">Done</Badge>
                   ) : (
                     isWaiting && (
-                      <Badge tone={isFailing ? 'attention' : 'waiting'}>
-                        {isFailing ? 'Failing' : 'Waiting'}
-                      </Badge>
+                      <Badge tone={isFailing ? 'attention' : 'waiting'}>{isFailing ? 'Failing' : 'Waiting'}</Badge>
                     )
                   )}
                 </Group>

@@ -23,11 +23,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
   const assignments = [...access, ...assign(environment)]
   const isReady = !assignments.some(assignment => assignment.includes('…'))
   return (
-    <Tabs
-      value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'}
-      onChange={choose}
-      keepMounted={false}
-    >
+    <Tabs value={languages.some(({ name }) => name === chosen) ? chosen : 'curl'} onChange={choose} keepMounted={false}>
       <Tabs.List aria-label="Language">
         {languages.map(({ name, label }) => (
           <Tabs.Tab key={name} value={name}>
@@ -39,9 +35,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
             {name === 'curl' ? (
-              <Text>
-                {isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}
-              </Text>
+              <Text>{isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}</Text>
             ) : (
               <Text>
                 Save it as <Code>{fileFor(call)}</Code> and run{' '}

@@ -47,9 +47,7 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
   }
   return (
     <Stack align="flex-start">
-      <Text>
-        Your backend sends an API key with each request. It must never reach your users' browsers or apps.
-      </Text>
+      <Text>Your backend sends an API key with each request. It must never reach your users' browsers or apps.</Text>
       <ActionButton disabledReason={disabledReason} onClick={onCreateKey}>
         Create API key
       </ActionButton>
@@ -62,10 +60,9 @@ function StartStep({ created, onCreated }: Props) {
   return (
     <Stack>
       <Text>
-        Your backend sends one request for each user, stores the <b>verificationId</b> and the{' '}
-        <b>sessionUrl</b> with the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt
-        that URL: whoever has it can complete the verification. It also leads back a user who cancelled, or
-        who has to take new pictures.
+        Your backend sends one request for each user, stores the <b>verificationId</b> and the <b>sessionUrl</b> with
+        the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt that URL: whoever has it can
+        complete the verification. It also leads back a user who cancelled, or who has to take new pictures.
       </Text>
       <SampleTabs call="start" apiKey={created.apiKey} />
       {created.apiKey && <StartHere apiKey={created.apiKey} onStarted={onCreated} />}
@@ -127,9 +124,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
             {firstVerification.verificationId}
           </TenantLink>{' '}
           ({statuses[firstVerification.status].label}
-          {firstVerification.status === 'approved' &&
-            ': the identity is confirmed; the next step reads the age'}
-          )
+          {firstVerification.status === 'approved' && ': the identity is confirmed; the next step reads the age'})
         </Text>
       )}
     </Stack>
@@ -140,8 +135,8 @@ function StatusStep({ firstVerification, created }: Props) {
   return (
     <Stack>
       <Text>
-        Approved does not mean 18 or over: the identity check passed, and minors pass it as well. Admit users
-        on <b>over18</b>, never on the status.
+        Approved does not mean 18 or over: the identity check passed, and minors pass it as well. Admit users on{' '}
+        <b>over18</b>, never on the status.
       </Text>
       <SampleTabs
         call="status"
@@ -156,9 +151,8 @@ function ValidateStep({ created }: Props) {
   return (
     <Stack>
       <Text>
-        The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with
-        the user's account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or
-        over only.
+        The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with the user's
+        account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or over only.
       </Text>
       <SampleTabs call="validate" apiKey={created.apiKey} environment={{ TOKEN: 'eyJ…' }} />
     </Stack>
@@ -183,8 +177,8 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
         webhookUrlSet &&
         (webhookFailure ? (
           <Alert key={webhookFailure.at} color="orange" title="Your receiver has not accepted an event yet">
-            The latest attempt failed: {webhookFailure.description},{' '}
-            <Timestamp at={webhookFailure.at} seconds />. {webhookFailure.remedy}
+            The latest attempt failed: {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
+            {webhookFailure.remedy}
           </Alert>
         ) : (
           <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>

@@ -1,10 +1,4 @@
-import {
-  formatDay,
-  formatMonth,
-  formatShortDays,
-  formatShortMonth,
-  formatUtcDay,
-} from '../components/dates.ts'
+import { formatDay, formatMonth, formatShortDays, formatShortMonth, formatUtcDay } from '../components/dates.ts'
 import { addDays, beginningOf, type Days } from '../components/periods.ts'
 
 export type Unit = 'day' | 'week' | 'month'

@@ -85,9 +85,7 @@ function StillOpen({ open }: { open: Summary['open'] }) {
       {shown.map(({ status, label }, index) => (
         <span key={status}>
           {index > 0 && ', '}
-          <ListLink
-            filter={{ statuses: [status], state: 'open' }}
-          >{`${formatOpen(open[status])} ${label}`}</ListLink>
+          <ListLink filter={{ statuses: [status], state: 'open' }}>{`${formatOpen(open[status])} ${label}`}</ListLink>
         </span>
       ))}
       .

@@ -82,8 +82,7 @@ function QuotaCard({ usage }: { usage: Usage }) {
     >
       <Progress aria-hidden value={Math.min(100, (100 * used) / limitOf(usage))} color={`var(--${tone})`} />
       <Anchor component={Link} to={tenantPath('/billing')} size="xs" underline="always">
-        {projectedEndAt ? 'Reached about' : 'Resets on'}{' '}
-        {formatUtcDay((projectedEndAt ?? resetsAt).slice(0, 10))}
+        {projectedEndAt ? 'Reached about' : 'Resets on'} {formatUtcDay((projectedEndAt ?? resetsAt).slice(0, 10))}
       </Anchor>
     </MetricValue>
   )

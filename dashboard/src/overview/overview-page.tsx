@@ -15,17 +15,13 @@ import { TodaySection } from './today-section.tsx'
 
 /** Says whether anything is wrong today, then what happened in a time range. A tenant without data is led to the first steps. */
 export function OverviewPage() {
-  const { data: onboarding } = useQuery(
-    useTrpc().tenant.onboarding.queryOptions(undefined, { staleTime: 60_000 }),
-  )
+  const { data: onboarding } = useQuery(useTrpc().tenant.onboarding.queryOptions(undefined, { staleTime: 60_000 }))
   const offersFirstSteps = useOffersFirstSteps()
   const tenantPath = useTenantPath()
   const { state } = useLocation()
   // Whoever comes to the dashboard, and not to this page, goes on where they were.
   if (offersFirstSteps && state?.isLanding) return <Navigate to={tenantPath('/first-steps')} replace />
-  return (
-    <Page title="Overview">{onboarding?.firstVerification === null ? <NoVerifications /> : <Metrics />}</Page>
-  )
+  return <Page title="Overview">{onboarding?.firstVerification === null ? <NoVerifications /> : <Metrics />}</Page>
 }
 
 function Metrics() {

@@ -69,9 +69,7 @@ function BinTable({ label, bins, series, columns }: TableProps) {
       <Text component="summary" mb="xs" w="fit-content" c="var(--accent-text)" style={{ cursor: 'pointer' }}>
         Show as table
       </Text>
-      {isOpen && (
-        <DataTable label={label} columns={all} rows={bins.toReversed()} rowKey={({ from }) => from} />
-      )}
+      {isOpen && <DataTable label={label} columns={all} rows={bins.toReversed()} rowKey={({ from }) => from} />}
     </details>
   )
 }

@@ -1,14 +1,7 @@
 import { Group, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { formatDays, parseDay, toUtcDay } from '../components/dates.ts'
-import {
-  countDays,
-  type Days,
-  type PeriodName,
-  periodDays,
-  periodLabel,
-  periodNames,
-} from '../components/periods.ts'
+import { countDays, type Days, type PeriodName, periodDays, periodLabel, periodNames } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 
 const defaultPeriod: PeriodName = '30d'
@@ -23,8 +16,7 @@ export function useTimeRange() {
   const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
   const isCustom = params.has('from') || params.has('to')
   const named = periodNames.find(name => name === params.get('range')) ?? defaultPeriod
-  const show = (values: Record<string, string>) =>
-    setParams(values, { replace: true, preventScrollReset: true })
+  const show = (values: Record<string, string>) => setParams(values, { replace: true, preventScrollReset: true })
   return {
     today,
     /** Undefined for a custom range. */

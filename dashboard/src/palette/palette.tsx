@@ -91,12 +91,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.results ?? ''} aria-label="Results" tabIndex={0}>
         {shown.map((command, index) => (
-          <CommandOption
-            key={command.id}
-            command={command}
-            id={optionId(index)}
-            isActive={index === active}
-          />
+          <CommandOption key={command.id} command={command} id={optionId(index)} isActive={index === active} />
         ))}
       </Combobox.Options>
       <Text c="dimmed" role="status" px="sm">
@@ -172,13 +167,7 @@ interface OptionProps {
 /** Of plain elements: up to 40 of them are drawn with each key. */
 function CommandOption({ command: { id: value, label, group }, id, isActive }: OptionProps) {
   return (
-    <Combobox.Option
-      id={id}
-      value={value}
-      title={label}
-      selected={isActive}
-      {...(isActive && { ref: scrollIntoView })}
-    >
+    <Combobox.Option id={id} value={value} title={label} selected={isActive} {...(isActive && { ref: scrollIntoView })}>
       <span className={classes.option}>
         <span className={classes.label}>{label}</span>
         <span className={classes.group}>{group}</span>

@@ -21,13 +21,7 @@ export function TenantLink({ to, children }: Props) {
 /** In a text, to a guide in a tab of its own, such as `webhooks#signatures`. */
 export function DocsLink({ to, children }: Props) {
   return (
-    <Anchor
-      href={`${useConfig().baseUrl}/docs/${to}`}
-      target="_blank"
-      rel="noreferrer"
-      inherit
-      underline="always"
-    >
+    <Anchor href={`${useConfig().baseUrl}/docs/${to}`} target="_blank" rel="noreferrer" inherit underline="always">
       {children}
     </Anchor>
   )

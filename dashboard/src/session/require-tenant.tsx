@@ -19,8 +19,7 @@ const ended = {
 const unknown = {
   page: 'No access to this tenant',
   title: "You don't have access to this tenant, or it doesn't exist",
-  description:
-    'Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user.',
+  description: 'Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user.',
 }
 
 /** Leads a path without a page or without a tenant to that of the selected tenant. */

@@ -91,10 +91,7 @@ async function loadSession({ session }: ReturnType<typeof createTrpcClient>, sig
 }
 
 /** Tells the service how other members recognize the user, if the sign-in provider says so and it is news. */
-function useSaveProfile(
-  client: ReturnType<typeof createTrpcClient>,
-  me: Outputs['session']['me'] | undefined,
-) {
+function useSaveProfile(client: ReturnType<typeof createTrpcClient>, me: Outputs['session']['me'] | undefined) {
   const { idToken, claims } = useSignIn()
   const isNews =
     me !== undefined &&

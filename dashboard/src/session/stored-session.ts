@@ -15,10 +15,7 @@ const version = import.meta.url
  * The session that the last page of this user ended with, where it was in the tenant of the URL. Only the service can say
  * whether a user belongs to any other, and which warnings are above its pages: they must not move what is below them.
  */
-export function readStoredSession(
-  subject: string,
-  tenantInUrl: string | undefined,
-): StoredSession | undefined {
+export function readStoredSession(subject: string, tenantInUrl: string | undefined): StoredSession | undefined {
   const stored = parse(localStorage.getItem(sessionKey) ?? '') as Stored | null | undefined
   if (stored?.version !== version || stored.subject !== subject) return undefined
   const { standing, memberships } = stored

@@ -53,9 +53,7 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
       saveLabel="Save URL"
       disabledReason={disabledReason}
       emptyReason={emptyReason}
-      buttons={
-        kind === 'webhookUrl' && url !== null && <RemoveWebhookUrl url={url} onRemoved={form.discard} />
-      }
+      buttons={kind === 'webhookUrl' && url !== null && <RemoveWebhookUrl url={url} onRemoved={form.discard} />}
     >
       <TextInput
         label={label}
@@ -95,8 +93,8 @@ function RemoveWebhookUrl({ url, onRemoved }: { url: string; onRemoved: () => vo
         Remove
       </ActionButton>
       <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
-        No webhook events will be delivered until you set a new URL, and events from the meantime are not
-        delivered later. You can still read results with GET /verify/status.
+        No webhook events will be delivered until you set a new URL, and events from the meantime are not delivered
+        later. You can still read results with GET /verify/status.
       </ConfirmDialog>
     </>
   )

@@ -27,14 +27,14 @@ export function Banners() {
       {test && <Strip kind="note" title="Test tenant: nothing here is real" />}
       {!enabled && (
         <Strip kind="stop" title="This tenant is disabled">
-          The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it.
-          Contact the operator of this service to enable the tenant.
+          The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it. Contact the
+          operator of this service to enable the tenant.
         </Strip>
       )}
       {enabled && standing?.subscription === 'inactive' && (
         <Strip kind="stop" title="The subscription is inactive">
-          The API rejects every request with 402 BILLING_INACTIVE until the subscription is active again.
-          Verifications in progress still complete, and their webhook events are delivered.
+          The API rejects every request with 402 BILLING_INACTIVE until the subscription is active again. Verifications
+          in progress still complete, and their webhook events are delivered.
         </Strip>
       )}
       {standing?.failingDeliveries && rights.includes('settings') && !isAt('/settings/webhook') && (
@@ -67,8 +67,8 @@ function WrongClock() {
   const by = formatDuration(Math.abs(behind) * 60)
   return (
     <Strip kind="warning" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
-      What is shown here follows the service's clock. Set the date and time of this device: a sign-in can
-      depend on them.
+      What is shown here follows the service's clock. Set the date and time of this device: a sign-in can depend on
+      them.
     </Strip>
   )
 }
@@ -89,8 +89,8 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
     const code = usage.used >= usage.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
     return (
       <Strip kind="stop" title={describeLevel(usage)}>
-        POST /verify/start responds with {code} until <UtcDay day={usage.resetsAt.slice(0, 10)} />.
-        Verifications in progress still complete. An owner gets a larger plan from the operator. {link}
+        POST /verify/start responds with {code} until <UtcDay day={usage.resetsAt.slice(0, 10)} />. Verifications in
+        progress still complete. An owner gets a larger plan from the operator. {link}
       </Strip>
     )
   }

@@ -94,11 +94,7 @@ function Theme() {
   return (
     <label className={classes.theme}>
       <Icon name={schemeIcons[chosen]} size={20} stroke={1.7} />
-      <select
-        aria-label="Theme"
-        value={chosen}
-        onChange={event => chooseScheme(event.currentTarget.value as Scheme)}
-      >
+      <select aria-label="Theme" value={chosen} onChange={event => chooseScheme(event.currentTarget.value as Scheme)}>
         {Object.entries(schemes).map(([scheme, label]) => (
           <option key={scheme} value={scheme}>
             {label}

@@ -18,9 +18,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const toPath = useTenantPath()
   const { pathname } = useLocation()
   const tenant = useHref(toPath('/')).replace(/\/$/, '')
-  const { shown, follow } = useCurrentLink(
-    pages.find(({ to }) => `${pathname}/`.startsWith(`${toPath(to)}/`))?.to,
-  )
+  const { shown, follow } = useCurrentLink(pages.find(({ to }) => `${pathname}/`.startsWith(`${toPath(to)}/`))?.to)
   return (
     <nav aria-label="Dashboard" className={classes.nav}>
       <PageLinks

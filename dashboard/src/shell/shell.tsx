@@ -91,5 +91,4 @@ function Notice({ isLoading }: { isLoading: boolean }) {
 }
 
 /** The code is gone, or the browser remembers until a reload that it could not be loaded, as Firefox does. */
-const loading =
-  'This is still loading. The dashboard may have been updated: save your changes, then reload the page.'
+const loading = 'This is still loading. The dashboard may have been updated: save your changes, then reload the page.'

@@ -22,13 +22,7 @@ export function SessionEndedDialog() {
   // Some browsers let the user close it nevertheless.
   const onClose = () => isEnded && dialog.current?.showModal()
   return (
-    <dialog
-      ref={dialog}
-      className={classes.dialog}
-      aria-labelledby={titleId}
-      closedby="none"
-      onClose={onClose}
-    >
+    <dialog ref={dialog} className={classes.dialog} aria-labelledby={titleId} closedby="none" onClose={onClose}>
       {isEnded && (
         <Stack>
           <Title order={2} size="md" id={titleId}>
@@ -64,8 +58,7 @@ function SignInAgain() {
         <Alert color="orange" title="The browser blocked the window">
           <Stack gap="xs" align="flex-start">
             <Text>
-              Allow pop-up windows for this site and try again, or sign in on this page. Then what you entered
-              is lost.
+              Allow pop-up windows for this site and try again, or sign in on this page. Then what you entered is lost.
             </Text>
             <Button variant="default" size="xs" onClick={() => signInOnThisPage()}>
               Sign in on this page

@@ -49,8 +49,7 @@ export function SignInFailed({ error }: { error: unknown }) {
 
 export function explain(error: unknown): { title: string; text: string } {
   if (error instanceof IssuerUnreachable) {
-    const check =
-      'Check your connection and try again. If that does not help, tell the operator of this service.'
+    const check = 'Check your connection and try again. If that does not help, tell the operator of this service.'
     const text = error.cause instanceof ForeignResponse ? remedyOf(error.cause) : check
     return { title: 'The sign-in provider is unreachable', text }
   }

@@ -10,9 +10,7 @@ export async function withoutEmptyFields(response: Response): Promise<Response> 
 /** Undefined for what is no object of JSON, which the library rejects. */
 function readFields(text: string): object | undefined {
   try {
-    const fields: unknown = JSON.parse(text, (_name, value) =>
-      value === '' ? undefined : (value ?? undefined),
-    )
+    const fields: unknown = JSON.parse(text, (_name, value) => (value === '' ? undefined : (value ?? undefined)))
     return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? fields : undefined
   } catch {
     return undefined

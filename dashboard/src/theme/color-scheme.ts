@@ -14,9 +14,7 @@ addEventListener('storage', applyScheme)
 function applyScheme(): void {
   const chosen = readStored('mantine-color-scheme-value') ?? ''
   const preferred = prefersDark.matches ? 'dark' : 'light'
-  document.documentElement.dataset.mantineColorScheme = ['light', 'dark'].includes(chosen)
-    ? chosen
-    : preferred
+  document.documentElement.dataset.mantineColorScheme = ['light', 'dark'].includes(chosen) ? chosen : preferred
 }
 
 if (readStored('age-verification.signed-in') !== null) {
@@ -38,7 +36,5 @@ function readStored(key: string): string | null {
 }
 
 function preload(href: string, attributes: Partial<HTMLLinkElement>): void {
-  document.head.append(
-    Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }),
-  )
+  document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...attributes }))
 }

@@ -64,11 +64,7 @@ export function OutcomeFilter({ filtering: { filters, change } }: { filtering: F
       label="Outcome"
       flex={fieldFlex}
       value={isAny ? '' : (chosen?.label ?? other)}
-      data={[
-        { value: '', label: 'Any' },
-        ...outcomes.map(({ label }) => label),
-        ...(isAny || chosen ? [] : [other]),
-      ]}
+      data={[{ value: '', label: 'Any' }, ...outcomes.map(({ label }) => label), ...(isAny || chosen ? [] : [other])]}
       onChange={({ currentTarget: { value } }) => {
         const selected = outcomes.find(({ label }) => label === value)?.selected
         change({ statuses: [], over18: undefined, state: undefined, ...selected })
@@ -117,9 +113,7 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
         data={[{ value: '', label: 'Any time' }, ...timeOptions]}
         onChange={event => select(event.currentTarget.value)}
       />
-      {shown === 'at' && (
-        <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />
-      )}
+      {shown === 'at' && <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />}
       {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
     </>
   )

@@ -87,13 +87,7 @@ function Result({ inspection }: { inspection: Inspection }) {
   ]
   return (
     <>
-      <Alert
-        color={toneColors[tone]}
-        role="note"
-        ref={showOnMount}
-        tabIndex={-1}
-        style={{ scrollMarginTop: '7rem' }}
-      >
+      <Alert color={toneColors[tone]} role="note" ref={showOnMount} tabIndex={-1} style={{ scrollMarginTop: '7rem' }}>
         <Title order={3} size="h1" mb="0.25rem">
           {label}
         </Title>

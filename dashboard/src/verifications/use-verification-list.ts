@@ -26,9 +26,7 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
   const polling = usePolling(cursor ? false : refreshMs)
   const { refetchInterval } = polling
   const pageInput = { limit: pageSize, ...input, ...(cursor && { cursor }) }
-  const query = useQuery(
-    list.queryOptions(pageInput, { enabled, refetchInterval, placeholderData: keepPreviousData }),
-  )
+  const query = useQuery(list.queryOptions(pageInput, { enabled, refetchInterval, placeholderData: keepPreviousData }))
   const { data: latest, isPlaceholderData: isPlaceholder, isFetching } = query
 
   const listKey = JSON.stringify(pageInput)

@@ -35,10 +35,7 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
   useRowKeys(ids)
   const links = useRowLinks()
-  const columns = useMemo(
-    () => verificationColumns(filters.by, filters.zone, links),
-    [filters.by, filters.zone, links],
-  )
+  const columns = useMemo(() => verificationColumns(filters.by, filters.zone, links), [filters.by, filters.zone, links])
   const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
     <>
@@ -78,8 +75,7 @@ function useRowLinks(): RowLinks {
     const search = query && `?${query}`
     return {
       hrefOf: id => `${href}/${id}${search}`,
-      open: id =>
-        navigate({ pathname: `${path}/${id}`, search }, { preventScrollReset: true, state: besideList }),
+      open: id => navigate({ pathname: `${path}/${id}`, search }, { preventScrollReset: true, state: besideList }),
     }
   }, [navigate, path, href, query])
 }
@@ -96,8 +92,7 @@ function useRowKeys(ids: readonly string[]): void {
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {
-  const count =
-    items.length === 0 ? 'No results' : `${items.length} verification${items.length === 1 ? '' : 's'}`
+  const count = items.length === 0 ? 'No results' : `${items.length} verification${items.length === 1 ? '' : 's'}`
   if (searchedUntil) return `${count} so far. Older ones are not searched yet.`
   return nextCursor ? `${count}. There are older ones.` : `${count}.`
 }

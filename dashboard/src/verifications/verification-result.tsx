@@ -33,8 +33,7 @@ interface Result {
 /** Only an approval of a person who is 18 or over, and whose token holds, looks like a pass. */
 export function resultOf({ status, over18, tokenRevokedAt, reason }: Verification): Result {
   const { label, tone, meaning } = statuses[status]
-  if (status !== 'approved')
-    return { label, tone, why: reason ?? (status === 'denied' ? 'No reason given' : meaning) }
+  if (status !== 'approved') return { label, tone, why: reason ?? (status === 'denied' ? 'No reason given' : meaning) }
   if (tokenRevokedAt) return { label: 'Revoked', tone: 'denied', why: 'Token revoked' }
   if (over18) return { label: 'Approved · 18+', tone, why: '' }
   return over18 === false

@@ -12,9 +12,7 @@ interface Props {
 /** The live keys that somebody created, which go on working without them. */
 export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
   const { data: keys } = useLiveKeys()
-  const created = keys?.filter(
-    ({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer,
-  )
+  const created = keys?.filter(({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer)
   const whom = by === 'you' ? 'you' : 'them'
   const none = `No active API key was created by ${whom}`
   const sentence = created?.length === 0 ? none : `API keys that ${by} created keep working`

@@ -83,8 +83,8 @@ function OpenInvitation({ code, invitation }: Props) {
         ]}
       />
       <Text c="dimmed">
-        Accept only if you know who invited you. API keys and settings that you create there belong to this
-        tenant. You can leave it at any time.
+        Accept only if you know who invited you. API keys and settings that you create there belong to this tenant. You
+        can leave it at any time.
       </Text>
       {accept.error && <ErrorAlert error={accept.error} />}
       <Group>

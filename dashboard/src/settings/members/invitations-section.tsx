@@ -115,8 +115,8 @@ export function InvitationsSection({ query, disabledReason }: Props) {
         </QueryState>
       </div>
       <ConfirmDialog title="Revoke this invitation?" confirmLabel="Revoke invitation" {...revoke.dialog}>
-        The link {revoke.target && nameInvitation(revoke.target)} stops working immediately. You can invite
-        the person again.
+        The link {revoke.target && nameInvitation(revoke.target)} stops working immediately. You can invite the person
+        again.
       </ConfirmDialog>
     </Section>
   )
@@ -187,8 +187,8 @@ function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { o
   return (
     <Stack>
       <Text>
-        Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is
-        shown only now, and works until <Timestamp at={expiresAt} seconds />.
+        Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is shown only
+        now, and works until <Timestamp at={expiresAt} seconds />.
       </Text>
       <CopyBox value={url} label="invitation link" takesFocus />
       <Group justify="flex-end">

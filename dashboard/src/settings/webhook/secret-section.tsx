@@ -21,8 +21,7 @@ export function SecretSection({ previousSecretValidUntil }: Outputs['settings'][
       <Secret />
       {previousSecretValidUntil && (
         <Alert color="blue" icon={<Icon name="clock-hour-4" />} role="status">
-          The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both
-          until then.
+          The previous secret works until <Timestamp at={previousSecretValidUntil} seconds />. Accept both until then.
         </Alert>
       )}
     </Section>
@@ -96,9 +95,9 @@ function RotateSecret({ onRotated }: { onRotated: (secret: string) => void }) {
         isDestructive={false}
         {...rotate.dialog}
       >
-        This generates and reveals a new secret. The current one stays valid for 24 hours, so that you can
-        update your receiver without losing events. At most three secrets are valid at a time: rotating again
-        invalidates the oldest immediately.
+        This generates and reveals a new secret. The current one stays valid for 24 hours, so that you can update your
+        receiver without losing events. At most three secrets are valid at a time: rotating again invalidates the oldest
+        immediately.
       </ConfirmDialog>
     </>
   )

@@ -23,22 +23,20 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
           <DocsLink to="webhooks#your-endpoint">Your endpoint</DocsLink>
         </Check>
         <Check title="Three attempts">
-          The second follows about {formatDuration(first)} later and the last about {formatDuration(second)}{' '}
-          after that, so all within about {formatDuration(first + second)}. An event can arrive twice:
-          deduplicate by data.verificationId.{' '}
-          <DocsLink to="webhooks#events-that-never-arrive">Events that never arrive</DocsLink>
+          The second follows about {formatDuration(first)} later and the last about {formatDuration(second)} after that,
+          so all within about {formatDuration(first + second)}. An event can arrive twice: deduplicate by
+          data.verificationId. <DocsLink to="webhooks#events-that-never-arrive">Events that never arrive</DocsLink>
         </Check>
         <Check title="A URL at the time">
           What completes while no URL is set is not delivered later. GET /verify/status has the result.
         </Check>
         <Check title="Signature">
-          The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as the key.
-          For 24 h after a rotation, two secrets are valid: accept both.{' '}
-          <DocsLink to="webhooks#signatures">Signatures</DocsLink>
+          The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as the key. For 24 h
+          after a rotation, two secrets are valid: accept both. <DocsLink to="webhooks#signatures">Signatures</DocsLink>
         </Check>
         <Check title="Clock">
-          If you reject old events, synchronise your clock, and allow at least{' '}
-          {formatDuration(first + second)} for the attempts.
+          If you reject old events, synchronise your clock, and allow at least {formatDuration(first + second)} for the
+          attempts.
         </Check>
       </List>
       <details>
@@ -72,8 +70,8 @@ function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
       {sample => (
         <>
           <Text my="xs">
-            This sends an event as the service does to a receiver on your machine that accepts the example
-            secret <CopyableText value={sample.secret} label="example secret" />
+            This sends an event as the service does to a receiver on your machine that accepts the example secret{' '}
+            <CopyableText value={sample.secret} label="example secret" />
           </Text>
           <CopyBox value={curlCommand({ webhookUrl, ...sample })} label="curl command" />
         </>

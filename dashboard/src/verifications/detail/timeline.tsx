@@ -89,9 +89,7 @@ function attemptsOf(verification: Verification) {
 function describe(change: Change, verification: Verification) {
   const { status, source, applied, description } = change
   // That the token was revoked came later.
-  const { label, tone } = verification.tokenRevokedAt
-    ? statuses[status]
-    : resultOf({ ...verification, status })
+  const { label, tone } = verification.tokenRevokedAt ? statuses[status] : resultOf({ ...verification, status })
   const what = description ?? sources[source]
   const event = { at: change.at, title: label, codes: codesOf(change) }
   if (applied) return { ...event, note: `${what}.`, tone }

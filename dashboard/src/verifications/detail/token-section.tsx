@@ -33,9 +33,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
         </>
       ) : (
         <Text c="dimmed">
-          {status === 'approved'
-            ? 'The token is being issued.'
-            : 'A token is issued when a verification is approved.'}
+          {status === 'approved' ? 'The token is being issued.' : 'A token is issued when a verification is approved.'}
         </Text>
       )}
     </Stack>
@@ -83,9 +81,8 @@ function RevokeToken({ verificationId, revokedAt }: Pick<Token, 'revokedAt'> & {
       </ActionButton>
       <DisabledReasonNote reason={disabledReason} />
       <ConfirmDialog title="Revoke this token?" confirmLabel="Revoke token" {...revoke.dialog}>
-        Validating it will return TOKEN_REVOKED. The verification stays approved, but its status will no
-        longer say whether the user is 18 or over. This can't be undone: a new token requires a new
-        verification.
+        Validating it will return TOKEN_REVOKED. The verification stays approved, but its status will no longer say
+        whether the user is 18 or over. This can't be undone: a new token requires a new verification.
       </ConfirmDialog>
     </div>
   )

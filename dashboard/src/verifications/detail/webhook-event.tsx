@@ -52,8 +52,8 @@ function DeliveryState({ delivery }: { delivery: NonNullable<Verification['deliv
   if (!failure) return 'The event is about to be sent.'
   return (
     <>
-      Attempt {attempt} failed: {failure.description}, {at}. The next one is due at{' '}
-      <Timestamp at={dueAt} seconds />. {failure.remedy}
+      Attempt {attempt} failed: {failure.description}, {at}. The next one is due at <Timestamp at={dueAt} seconds />.{' '}
+      {failure.remedy}
     </>
   )
 }
