@@ -360,15 +360,21 @@ describe(browserTitle('the list of verifications'), function () {
 
   it('says how far back a rare filter was searched, and goes on by itself until something is found', async () => {
     const { page } = user
-    await changeResponses(page, 'verifications.list', data => {
-      const nextCursor = data.items.at(-1)?.verificationId
-      if (nextCursor)
-        Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
+    const continued = Promise.withResolvers<void>()
+    let isFirst = true
+    await changeResponses(page, 'verifications.list', async data => {
+      if (!isFirst) return await continued.promise
+      isFirst = false
+      const nextCursor = data.items[0].verificationId
+      Object.assign(data, { items: [], nextCursor, searchedUntil: '2026-03-03T12:00:00.000Z' })
     })
-    await user.open('/verifications?over18=unknown')
+    await user.openHeading('/verifications')
     await page.getByText('Searched back to Mar 3, 2026').waitFor()
     await eventually(() => query().has('cursor'))
-    await page.unrouteAll()
+    continued.resolve()
+    await page.getByRole('table').getByRole('link').first().waitFor()
+    await page.getByText('Searched back').waitFor({ state: 'hidden' })
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   it('exports what the filters select as a CSV file, and can be cancelled', async () => {

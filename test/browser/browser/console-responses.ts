@@ -20,12 +20,12 @@ export async function changeResponses(
   page: Page,
   procedure: string,
   // biome-ignore lint/suspicious/noExplicitAny: each procedure has data of its own
-  change: (data: any) => void,
+  change: (data: any) => unknown,
 ): Promise<void> {
   await page.route(callsProcedure(procedure), async route => {
     const response = await route.fetch()
     const json = await response.json()
-    change(json.result.data)
+    await change(json.result.data)
     await route.fulfill({ json })
   })
 }

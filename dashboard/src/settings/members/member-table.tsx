@@ -113,8 +113,8 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         {isCaller && <Badge tone="neutral">You</Badge>}
       </Group>
       <Group gap="0.25rem" wrap="nowrap">
-        <Text span inherit truncate title={ids} {...(!ids && { c: 'dimmed' })}>
-          {ids || 'No name yet'}
+        <Text span inherit truncate title={ids}>
+          {ids}
         </Text>
         <CopyIconButton value={subject} label={`subject of ${displayName}`} />
       </Group>
