@@ -22,7 +22,7 @@ export function VerificationsPage() {
       documentTitle={verificationId && `Verification ${verificationId.slice(-8)}`}
       description={
         // Of a width that leaves no room for the button on phones, whether the list was updated or not.
-        <Text span inherit display="block" miw="15.5rem">
+        <Text span inherit display="block" miw="min(15.5rem, 100%)">
           {filters.by === 'completed' ? 'In order of creation, newest first' : 'Newest first'}. Times in{' '}
           {zoneName(filters.zone)}.
         </Text>
