@@ -14,7 +14,10 @@ export interface Denials {
   reasons: { reasonCode: string | null; reason: string }[]
   /** One per UTC day: how many have each of the reasons. */
   days: { day: string; counts: number[] }[]
-  /** One in how many denials was looked at: the counts of a day add up to all of its denials. They are exact if it is 1. */
+  /**
+   * One in how many denials was looked at: the counts of a day add up to all of its denials. If it is 1, only those of
+   * verifications that were started long before can be estimated.
+   */
   sampledOneIn: number
 }
 

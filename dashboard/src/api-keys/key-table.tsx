@@ -1,4 +1,5 @@
 import { Anchor, Code, Group, Progress, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -47,10 +48,22 @@ const nameColumn: Column<ApiKey> = {
 const scopesColumn: Column<ApiKey> = {
   header: 'Scopes',
   width: 6,
-  // A scope can be broken after its colon.
   render: ({ scopes: granted }) =>
-    granted.length === scopes.length ? 'All' : granted.join(', ').replaceAll(':', ':\u200b'),
+    granted.length === scopes.length
+      ? 'All'
+      : granted
+          .join(', ')
+          .split(/(?<=:)/)
+          .map(breakable),
 }
+
+/** Text after which a line can end. A character that says so would be copied with it. */
+const breakable = (part: string) => (
+  <Fragment key={part}>
+    {part}
+    <wbr />
+  </Fragment>
+)
 
 const failedColumn: Column<ApiKey> = { header: 'Failed', width: 4, render: key => <Failed apiKey={key} /> }
 

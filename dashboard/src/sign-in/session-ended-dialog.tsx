@@ -37,10 +37,10 @@ export function SessionEndedDialog() {
 
 function SignInAgain() {
   const state = useSignInState()
-  const { name, signInAgain, signInOnThisPage, refusal } = useSignIn()
+  const { name, signInAgain, signInOnThisPage, renewalError } = useSignIn()
   const [isBlocked, setBlocked] = useState(false)
-  const isClockWrong = refusal?.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
-  const [failure, setFailure] = useState<Error | undefined>(isClockWrong ? refusal : undefined)
+  const isClockWrong = renewalError?.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'
+  const [failure, setFailure] = useState<Error | undefined>(isClockWrong ? renewalError : undefined)
   const signIn = () => {
     const signedIn = signInAgain()
     setBlocked(!signedIn)

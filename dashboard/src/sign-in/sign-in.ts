@@ -35,7 +35,7 @@ export class SignIn {
   /** Of the ID token of the first sign-in. */
   readonly claims: Claims
   /** Why the issuer did not renew it. */
-  refusal: IssuerRefused | undefined
+  renewalError: IssuerRefused | undefined
   readonly #config: Config
   readonly #metadata: IssuerMetadata
   #tokens: Tokens
@@ -160,8 +160,8 @@ export class SignIn {
   }
 
   /** Resolves when the user has signed in again. */
-  #waitForUser(state: 'expired' | 'rejected', refusal?: IssuerRefused): Promise<void> {
-    this.refusal = refusal
+  #waitForUser(state: 'expired' | 'rejected', renewalError?: IssuerRefused): Promise<void> {
+    this.renewalError = renewalError
     this.#signedInAgain ??= Promise.withResolvers<void>()
     this.#setState(state)
     return this.#signedInAgain.promise
