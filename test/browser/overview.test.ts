@@ -263,6 +263,16 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.locator('tbody tr').first().waitFor()
   })
 
+  it('has all of the results of a month inside its card on a phone', async () => {
+    await user.setWidth(320)
+    await user.open('/billing')
+    const cells = page.getByRole('table', { name: 'Usage by month' }).getByRole('cell')
+    const cut = await cells.evaluateAll(all => all.filter(cell => cell.scrollWidth > cell.clientWidth).length)
+    expect(cut).to.equal(0)
+    expect(await cells.last().textContent()).to.contain('rejected')
+    await user.setWidth(1_280)
+  })
+
   it('saves the signed evidence of a month, also for a viewer', async () => {
     const viewer = await fixture.user('viewer', { path: '/billing' })
     await viewer.page.getByRole('button', { name: 'Evidence' }).click()

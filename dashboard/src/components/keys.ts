@@ -30,3 +30,12 @@ export function pressedKey({ key = '', code = '', shiftKey }: Partial<KeyboardEv
 function isField(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
+
+/**
+ * For a dialog with nothing to scroll: its keys don't scroll the page behind it. Mantine's lock stops wheels and fingers
+ * only, and one by styles would move the page by the width of its scroll bar.
+ */
+export function holdPage(event: Pick<KeyboardEvent, 'key' | 'target' | 'preventDefault'>): void {
+  const keys = event.target instanceof HTMLInputElement ? /^Page/ : /^(Page|Home|End|Arrow)/
+  if (keys.test(event.key)) event.preventDefault()
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
+import { holdPage } from '../components/keys.ts'
 import { useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -30,7 +31,7 @@ export function Palette({ opened, text, onClose }: Props) {
       centered={false}
       // Above any other dialog.
       zIndex={300}
-      attributes={{ content: { 'data-scrolls-page': true } }}
+      onKeyDown={holdPage}
     >
       <CommandSearch first={text} onDone={onClose} />
     </Modal>
@@ -87,8 +88,6 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
           value={text}
           maxLength={8_192}
           onFocus={onFocus}
-          // They would scroll the page, which is not locked: that takes a third of the time in which the search opens.
-          onKeyDown={event => event.key.startsWith('Page') && event.preventDefault()}
           onChange={event => setSearch({ text: event.currentTarget.value })}
         />
       </Combobox.EventsTarget>

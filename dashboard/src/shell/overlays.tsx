@@ -1,6 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
+import { holdPage } from '../components/keys.ts'
 import { showNotificationsWith } from '../components/notify.ts'
 import { Palette } from '../palette/palette.tsx'
 import { shortcuts } from './shortcuts.ts'
@@ -23,7 +24,7 @@ export function Dialogs({ opened, onClose }: Props) {
   return (
     <>
       <Palette opened={shown === 'palette' || shown === 'tenants'} text={first} onClose={onClose} />
-      <Modal opened={shown === 'shortcuts'} onClose={onClose} title="Keyboard shortcuts">
+      <Modal opened={shown === 'shortcuts'} onClose={onClose} title="Keyboard shortcuts" onKeyDown={holdPage}>
         <Stack gap="sm">
           {shortcuts.map(({ keys, does }) => (
             <Group key={keys} justify="space-between" wrap="nowrap">

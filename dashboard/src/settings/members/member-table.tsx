@@ -110,14 +110,14 @@ function User({ member, isFormer }: { member: Member; isFormer: boolean }) {
         <Text span inherit fw={500} truncate title={displayName}>
           {displayName}
         </Text>
+        <CopyIconButton value={subject} label={`subject of ${displayName}`} />
         {isCaller && <Badge tone="neutral">You</Badge>}
       </Group>
-      <Group gap="0.25rem" wrap="nowrap">
-        <Text span inherit truncate title={ids}>
+      {ids && (
+        <Text inherit truncate title={ids}>
           {ids}
         </Text>
-        <CopyIconButton value={subject} label={`subject of ${displayName}`} />
-      </Group>
+      )}
       {isFormer && (
         <Text size="xs" c="dimmed">
           Can't sign in any more: the user of a former sign-in provider, {issuer}
