@@ -13,7 +13,6 @@ import { UtcDay } from '../components/timestamp.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { filterQuery } from '../verifications/filters.ts'
 import classes from './billing.module.css'
 import { EvidenceMenu } from './evidence-menu.tsx'
 import { MonthChart } from './month-chart.tsx'
@@ -215,8 +214,7 @@ const columns: Column<Month>[] = [
 /** To the verifications that were started in a month. */
 function monthLink(firstDay: string) {
   const soFar = firstDay === beginningOf('month', toUtcDay(new Date(serviceTime()))) ? ' so far' : ''
-  const to = addDays(beginningOf('month', firstDay, -1), -1)
-  const query = filterQuery({ from: firstDay, to, zone: 'utc' })
+  const query = `from=${firstDay}&to=${addDays(beginningOf('month', firstDay, -1), -1)}&zone=utc`
   return <TenantLink to={`/verifications?${query}`}>{`${formatMonth(firstDay)}${soFar}`}</TenantLink>
 }
 
