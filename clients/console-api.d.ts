@@ -616,6 +616,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
             input: Record<string, never> | undefined;
             output: {
                 accepted: number;
+                acceptedAt?: string | null | undefined;
                 retrying: number;
                 givenUp: number;
                 latestFailure: {

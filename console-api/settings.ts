@@ -24,6 +24,8 @@ const settings = z.object({
 /** What became of the events of the last 24 hours: each number is 10,000 at most. */
 const deliveries = z.object({
   accepted: z.int(),
+  /** When the latest of them was. */
+  acceptedAt: timestamp.nullish(),
   retrying: z.int(),
   givenUp: z.int(),
   latestFailure: failedAttempt.nullable(),
@@ -48,8 +50,7 @@ export const settingsRouter = router({
 
   /** Numbers and the latest reason; deliveries are neither listed nor repeated. */
   deliveries: readProcedure.output(deliveries).query(async ({ ctx: { scope } }) => {
-    const { latestFailure, failing } = await getDeliveryHealth(scope)
-    return { ...(await countDeliveries(scope)), latestFailure, failing }
+    return { ...(await countDeliveries(scope)), ...(await getDeliveryHealth(scope)) }
   }),
 
   checkWebhookUrl: memberProcedure('settings')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
 import { operate } from '#test/harness/processes/operate.ts'
+import { changeResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
@@ -32,11 +33,31 @@ describe(browserTitle('events that the receiver does not accept'), function () {
     for (const user of [owner, viewer]) {
       await health(user).getByText('3 being retried').waitFor()
       await health(user).getByText('0 accepted').waitFor()
+      await health(user).getByText('None was accepted.').waitFor()
       await health(user).getByText(`Latest failure: ${reason}`).waitFor()
       await health(user).getByText('Check that the receiver runs').waitFor()
       await user.open('/settings/webhook')
       expect(await user.layoutShift()).to.be.below(0.02)
       expect(await user.accessibilityViolations()).to.deep.equal([])
+    }
+  })
+
+  it('are a share of all, which counting up to a limit bounds and never rounds to none', async () => {
+    const { page } = owner
+    for (const [counts, words] of [
+      [{ accepted: 9_999, retrying: 1 }, '; 0.1% not accepted.'],
+      [{ accepted: 10_000, retrying: 40, givenUp: 10 }, '; at most 0.5% not accepted.'],
+      [{ accepted: 10_000, givenUp: 10_000 }, /^Last accepted .*\d{4}, [^;]*\.$/],
+      [{ accepted: 5 }, /^Last accepted .*\d{4}, [^;]*\.$/],
+    ] as const) {
+      const acceptedAt = new Date().toISOString()
+      const none = { retrying: 0, givenUp: 0, latestFailure: null }
+      await changeResponses(page, 'settings.deliveries', data =>
+        Object.assign(data, none, { acceptedAt }, counts),
+      )
+      await owner.open('/settings/webhook')
+      await health(owner).getByText(words).waitFor()
+      await page.unrouteAll()
     }
   })
 
@@ -76,6 +97,14 @@ describe(browserTitle('events that the receiver does not accept'), function () {
     await panel.getByText('Your receiver accepted the event:').waitFor()
     await owner.open('/settings/webhook')
     await health(owner).getByText('1 accepted').waitFor()
+    await health(owner)
+      .getByText(/^Last accepted .*\d{4}, .*; 75% not accepted\.$/)
+      .waitFor()
+    const failure = health(owner)
+      .getByRole('alert')
+      .filter({ hasText: `Latest failure: ${reason}` })
+    await failure.getByText('before the last event was accepted').waitFor()
+    expect(await owner.accessibilityViolations()).to.deep.equal([])
     expect(await strip(owner).count()).to.equal(0)
   })
 })

@@ -133,6 +133,56 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await eventually(focused, { until: name => name === 'Settings' })
   })
 
+  it('discard what the user typed at one click, with the focus in the field', async () => {
+    const { page } = user
+    await user.open('/settings')
+    const discard = page.getByRole('button', { name: 'Discard' })
+    for (const label of ['Name', 'Return URL']) {
+      const input = page.getByRole('textbox', { name: label, exact: true })
+      const stored = await input.inputValue()
+      expect(await discard.count()).to.equal(0)
+      await input.fill('https://half')
+      await discard.click()
+      await page.locator('input:focus').waitFor()
+      expect(await input.inputValue()).to.equal(stored)
+      expect(await page.getByRole('button', { name: /^Save/ }).count()).to.equal(0)
+    }
+  })
+
+  it('say at the field that a name is missing', async () => {
+    const { page } = user
+    await user.open('/settings')
+    const name = page.getByRole('textbox', { name: 'Name', exact: true })
+    await name.fill(' ')
+    await page.getByText('Enter a name.').waitFor()
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.locator('input:focus').waitFor()
+    expect(await name.getAttribute('aria-invalid')).to.equal('true')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  it('turn the webhook off when its URL is emptied and saved, after a question', async () => {
+    const { page } = user
+    await changeElsewhere('https://mine.example/')
+    await user.open('/settings/webhook')
+    await field.fill('')
+    await page.getByText('Saving this turns the webhook off.').waitFor()
+    await field.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Remove the webhook URL?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect(await storedUrl()).to.equal('https://mine.example/')
+    await save.click()
+    await question.getByRole('button', { name: 'Remove URL' }).click()
+    await page.getByText('Webhook URL removed.').waitFor()
+    expect(await storedUrl()).to.equal(null)
+    expect(await save.count()).to.equal(0)
+    await field.fill('https://mine.example/')
+    await save.click()
+    await page.getByText('Webhook URL saved.').waitFor()
+  })
+
   it('judge a URL only once it can be judged', async () => {
     const { page } = user
     const checked: string[] = []
@@ -181,6 +231,7 @@ describe(browserTitle('the settings in the dashboard'), function () {
     const secret = await page.getByText(/^whsec_example/).textContent()
     const command = await page.getByRole('region', { name: 'curl command, as text' }).textContent()
     const [headers = '', body = ''] = (command ?? '').slice(0, -1).split("--data-raw '")
+    expect(headers).to.contain(`curl -i '${await field.inputValue()}'`)
     expect(headers).to.contain(
       createHmac('sha256', secret ?? '')
         .update(body)

@@ -76,14 +76,15 @@ function TenantNameForm({ name }: { name: string }) {
       return refresh()
     },
     reload: () => queryClient.invalidateQueries(tenant.get.queryFilter()),
+    onEmpty: () => undefined,
   })
   return (
-    <ServerForm form={form} saveLabel="Save name" disabledReason={disabledReason} emptyReason="Enter a name.">
+    <ServerForm form={form} saveLabel="Save name" disabledReason={disabledReason}>
       <TextInput
         label="Name"
         ref={form.input}
         value={form.value}
-        error={form.fieldError}
+        error={form.value.trim() === '' ? 'Enter a name.' : form.fieldError}
         maxLength={nameLengthMax}
         readOnly={disabledReason !== undefined}
         onChange={event => form.change(event.currentTarget.value)}

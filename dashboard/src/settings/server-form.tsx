@@ -20,6 +20,8 @@ interface Options<Data, Failure, Variables> {
   onSuccess: (data: Data) => unknown
   /** Reads what is stored, because saving failed. */
   reload: () => unknown
+  /** What submitting an empty text does instead of saving it, where that is not a value like others. */
+  onEmpty?: (() => void) | undefined
 }
 
 interface Draft {
@@ -38,6 +40,7 @@ export function useServerForm<Data, Failure, Variables>({
   reload,
   saved,
   onSuccess,
+  onEmpty,
   ...options
 }: Options<Data, Failure, Variables>) {
   const input = useRef<HTMLInputElement>(null)
@@ -84,6 +87,7 @@ export function useServerForm<Data, Failure, Variables>({
     /** Does nothing unless there is something to save and nothing to decide. */
     submit: () => {
       if (!isDirty || isChanged || isPending) return
+      if (text === '' && onEmpty) return onEmpty()
       setSubmitted(text)
       mutate(variables(text, base))
     },
@@ -100,22 +104,19 @@ interface Props {
   saveLabel: string
   /** Why the form is read-only; undefined if the user may change it. */
   disabledReason: string | undefined
-  /** Why an empty text can't be saved; undefined if it can. */
-  emptyReason?: string
-  /** Further buttons. */
+  /** Further buttons, while there is nothing to save. */
   buttons?: ReactNode
   /** The field. */
   children: ReactNode
 }
 
 /** The buttons of a form that follows the server, and the question which value to keep if it changed elsewhere. */
-export function ServerForm({ form, saveLabel, disabledReason, emptyReason, buttons, children }: Props) {
-  const isEmpty = form.value.trim() === ''
+export function ServerForm({ form, saveLabel, disabledReason, buttons, children }: Props) {
   const isUndecided = form.changedElsewhere !== undefined
-  const reason = (isEmpty && emptyReason) || (isUndecided ? 'Choose first which value to keep.' : undefined)
+  const reason = isUndecided ? 'Choose first which value to keep.' : undefined
   return (
     <FieldForm
-      onSubmit={() => reason === undefined && form.submit()}
+      onSubmit={form.submit}
       disabledReason={disabledReason}
       error={form.formError}
       buttons={
@@ -125,7 +126,13 @@ export function ServerForm({ form, saveLabel, disabledReason, emptyReason, butto
               {saveLabel}
             </ActionButton>
           )}
-          {buttons}
+          {form.isDirty && !isUndecided ? (
+            <Button variant="default" disabled={form.isSaving} onClick={form.discard}>
+              Discard
+            </Button>
+          ) : (
+            buttons
+          )}
         </>
       }
     >

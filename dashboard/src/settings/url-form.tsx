@@ -12,18 +12,18 @@ const kinds = {
   webhookUrl: {
     label: 'Webhook URL',
     hint: 'An HTTPS URL that can be reached from the internet.',
+    emptyHint: 'Saving this turns the webhook off.',
     placeholder: 'https://api.example.com/age-events',
     set: 'setWebhookUrl',
     check: 'checkWebhookUrl',
-    emptyReason: 'Enter a URL.',
   },
   returnUrl: {
     label: 'Return URL',
     hint: "An HTTPS URL, for users who finished or cancelled. Leave empty to end on the identity provider's page.",
+    emptyHint: "Without a URL, users end on the identity provider's page.",
     placeholder: 'https://www.example.com/verified',
     set: 'setReturnUrl',
     check: 'checkReturnUrl',
-    emptyReason: '',
   },
 } as const
 
@@ -31,7 +31,7 @@ type Kind = keyof typeof kinds
 
 /** A URL of the tenant. */
 export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
-  const { label, hint, placeholder, set, emptyReason } = kinds[kind]
+  const { label, hint, emptyHint, placeholder, set } = kinds[kind]
   const disabledReason = useDisabledReason('settings')
   const { settings } = useTrpc()
   const queryClient = useQueryClient()
@@ -44,7 +44,18 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
     saved: saved => saved[kind] ?? '',
     onSuccess: saved => queryClient.setQueryData(settings.get.queryKey(), saved),
     reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
+    onEmpty: kind === 'webhookUrl' ? () => remove.open() : undefined,
   })
+  const remove = useConfirmedMutation({
+    mutation: settings.setWebhookUrl.mutationOptions(),
+    variables: () => ({ url: null, expectedUrl: url }),
+    successMessage: () => 'Webhook URL removed.',
+    onSuccess: saved => {
+      queryClient.setQueryData(settings.get.queryKey(), saved)
+      form.discard()
+    },
+  })
+  const currentHint = form.isDirty && form.value.trim() === '' ? emptyHint : hint
   const check = useUrlCheck(kind, form.value.trim(), url)
   const error = form.fieldError ?? check.error
   return (
@@ -52,8 +63,14 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
       form={form}
       saveLabel="Save URL"
       disabledReason={disabledReason}
-      emptyReason={emptyReason}
-      buttons={kind === 'webhookUrl' && url !== null && <RemoveWebhookUrl url={url} onRemoved={form.discard} />}
+      buttons={
+        kind === 'webhookUrl' &&
+        url !== null && (
+          <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
+            Remove
+          </ActionButton>
+        )
+      }
     >
       <TextInput
         label={label}
@@ -65,38 +82,16 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
         value={form.value}
         // One line below the input, so that nothing moves while the user types.
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={error === undefined && check.success === undefined ? hint : undefined}
+        description={error === undefined && check.success === undefined ? currentHint : undefined}
         error={error}
         success={check.success}
         onChange={event => form.change(event.currentTarget.value)}
       />
-    </ServerForm>
-  )
-}
-
-function RemoveWebhookUrl({ url, onRemoved }: { url: string; onRemoved: () => void }) {
-  const disabledReason = useDisabledReason('settings')
-  const { settings } = useTrpc()
-  const queryClient = useQueryClient()
-  const remove = useConfirmedMutation({
-    mutation: settings.setWebhookUrl.mutationOptions(),
-    variables: () => ({ url: null, expectedUrl: url }),
-    successMessage: () => 'Webhook URL removed.',
-    onSuccess: saved => {
-      queryClient.setQueryData(settings.get.queryKey(), saved)
-      onRemoved()
-    },
-  })
-  return (
-    <>
-      <ActionButton variant="default" disabledReason={disabledReason} onClick={() => remove.open()}>
-        Remove
-      </ActionButton>
       <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
         No webhook events will be delivered until you set a new URL, and events from the meantime are not delivered
         later. You can still read results with GET /verify/status.
       </ConfirmDialog>
-    </>
+    </ServerForm>
   )
 }
 

@@ -1,12 +1,15 @@
-import { Alert, Group, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../components/badge.tsx'
-import { formatNumber } from '../../components/format-number.ts'
+import { CopyBox } from '../../components/copy-box.tsx'
+import { CopyableText } from '../../components/copyable-text.tsx'
+import { formatNumber, formatShare } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { DocsLink } from '../../session/links.tsx'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { curlCommand } from './sample-request.ts'
 
 type Deliveries = Outputs['settings']['deliveries']
 
@@ -17,26 +20,43 @@ export function useDeliveries() {
   return useQuery(settings.deliveries.queryOptions(undefined, { staleTime: 0, refetchInterval: refreshMs }))
 }
 
-/** What became of the last day's events, and what to do if they were not accepted. */
-export function DeliveryHealth({ query }: { query: ReturnType<typeof useDeliveries> }) {
+/** What became of the last day's events, what to do if they were not accepted, and one to try the receiver with. */
+export function DeliveryHealth({ query, url }: { query: ReturnType<typeof useDeliveries>; url: string }) {
   return (
     <Section title="Last 24 hours">
       <QueryState query={query} loading={null}>
-        {({ latestFailure, ...counts }) => (
+        {deliveries => (
           <>
-            <Counts {...counts} />
-            {latestFailure && <LatestFailure key={latestFailure.at} {...latestFailure} />}
+            <LastAccepted {...deliveries} />
+            <Counts {...deliveries} />
+            <LatestFailure key={deliveries.latestFailure?.at} {...deliveries} />
           </>
         )}
       </QueryState>
+      <SampleEvent url={url} />
     </Section>
+  )
+}
+
+function LastAccepted({ accepted, acceptedAt, retrying, givenUp }: Deliveries) {
+  const notAccepted = retrying + givenUp
+  if (!acceptedAt) return <Text>{notAccepted > 0 ? 'None was accepted.' : 'No event was sent.'}</Text>
+  const total = accepted + notAccepted
+  // What is not accepted is never 0%.
+  const share = formatShare(Math.max(notAccepted, total / 1_000), total)
+  const isKnown = notAccepted > 0 && Math.max(retrying, givenUp) < countedMax
+  return (
+    <Text>
+      Last accepted <Timestamp at={acceptedAt} seconds />
+      {isKnown && `; ${accepted === countedMax ? 'at most ' : ''}${share} not accepted`}.
+    </Text>
   )
 }
 
 /** Counting stops here. */
 const countedMax = 10_000
 
-function Counts({ accepted, retrying, givenUp }: Omit<Deliveries, 'latestFailure'>) {
+function Counts({ accepted, retrying, givenUp }: Deliveries) {
   const counts: [count: number, tone: Tone, words: string][] = [
     [accepted, 'approved', 'accepted'],
     [retrying, 'waiting', 'being retried'],
@@ -53,13 +73,44 @@ function Counts({ accepted, retrying, givenUp }: Omit<Deliveries, 'latestFailure
   )
 }
 
-function LatestFailure({ at, description, remedy }: NonNullable<Deliveries['latestFailure']>) {
+function LatestFailure({ acceptedAt, latestFailure }: Deliveries) {
+  if (!latestFailure) return null
+  const { at, description, remedy } = latestFailure
+  const isOver = (acceptedAt ?? '') > at
   return (
-    <Alert color="orange" title={`Latest failure: ${description}`}>
+    <Alert color={isOver ? 'gray' : 'orange'} title={`Latest failure: ${description}`}>
       <Text>
-        <Timestamp at={at} seconds />. {remedy}{' '}
+        <Timestamp at={at} seconds />
+        {isOver && ', before the last event was accepted'}. {remedy}{' '}
         <DocsLink to="network#to-webhook-receivers">What each reason means</DocsLink>
       </Text>
     </Alert>
+  )
+}
+
+/** A delivery to this tenant, signed with a secret that is valid for nothing else. */
+function SampleEvent({ url }: { url: string }) {
+  const query = useQuery(
+    useTrpc().settings.sampleEvent.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
+  )
+  return (
+    <details>
+      <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
+        Try your receiver with a sample event
+      </Text>
+      <QueryState query={query} loading={null}>
+        {sample => (
+          <Stack gap="xs" mt="xs">
+            <Text>
+              Any response shows that your receiver can be reached. With 2xx, it doesn't verify signatures: this event
+              is signed with an example secret. To try a receiver on your machine, give it that secret and replace the
+              URL. <DocsLink to="webhooks#receivers-to-copy">Receivers to copy</DocsLink>
+            </Text>
+            <CopyableText value={sample.secret} label="example secret" />
+            <CopyBox value={curlCommand(url, sample)} label="curl command" />
+          </Stack>
+        )}
+      </QueryState>
+    </details>
   )
 }

@@ -1,19 +1,14 @@
-import { List, Skeleton, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { List } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CopyBox } from '../../components/copy-box.tsx'
-import { CopyableText } from '../../components/copyable-text.tsx'
 import { formatDuration } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
-import { QueryState } from '../../components/query-state.tsx'
 import { DocsLink } from '../../session/links.tsx'
-import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { curlCommand } from './sample-request.ts'
+import type { Outputs } from '../../trpc/trpc.ts'
 
 type Settings = Outputs['settings']['get']
 
 /** What to check when events don't arrive, or are rejected by the receiver: one line a cause. */
-export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
+export function Troubleshooting({ retryDelaysSeconds }: Settings) {
   const [first = 0, second = 0] = retryDelaysSeconds
   return (
     <Section title="Not arriving?">
@@ -39,15 +34,6 @@ export function Troubleshooting({ webhookUrl, retryDelaysSeconds }: Settings) {
           attempts.
         </Check>
       </List>
-      <details>
-        <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
-          Try your receiver with a sample event
-        </Text>
-        <SampleEvent webhookUrl={webhookUrl} />
-        <Text mt="xs">
-          <DocsLink to="webhooks#receivers-to-copy">Receivers to copy</DocsLink>
-        </Text>
-      </details>
     </Section>
   )
 }
@@ -57,25 +43,5 @@ function Check({ title, children }: { title: string; children: ReactNode }) {
     <List.Item>
       <b>{title}.</b> {children}
     </List.Item>
-  )
-}
-
-/** A delivery to this tenant, signed with a secret that is valid for nothing else. */
-function SampleEvent({ webhookUrl }: { webhookUrl: string | null }) {
-  const query = useQuery(
-    useTrpc().settings.sampleEvent.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
-  )
-  return (
-    <QueryState query={query} loading={<Skeleton height={300} />}>
-      {sample => (
-        <>
-          <Text my="xs">
-            This sends an event as the service does to a receiver on your machine that accepts the example secret{' '}
-            <CopyableText value={sample.secret} label="example secret" />
-          </Text>
-          <CopyBox value={curlCommand({ webhookUrl, ...sample })} label="curl command" />
-        </>
-      )}
-    </QueryState>
   )
 }

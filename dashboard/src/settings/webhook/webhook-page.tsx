@@ -31,7 +31,7 @@ export function WebhookPage() {
               >
                 <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
               </Section>
-              {settings.webhookUrl && <DeliveryHealth query={deliveries} />}
+              {settings.webhookUrl && <DeliveryHealth query={deliveries} url={settings.webhookUrl} />}
               {settings.hasWebhookSecret && <SecretSection {...settings} />}
               {settings.hasWebhookSecret && <Troubleshooting {...settings} />}
             </>
