@@ -38,6 +38,33 @@ describe(browserTitle('The practice statement in a browser'), () => {
     })
   }
 
+  it('has its contents in sight wherever the reader is, where there is room', async () => {
+    await page.goto(`${service.baseUrl}/practice-statement#all`)
+    const first = page
+      .getByRole('navigation', { name: 'Sections' })
+      .getByRole('link', { name: 'Who is responsible' })
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    await page.locator('#all').scrollIntoViewIfNeeded()
+    expect((await first.boundingBox())!.y).to.be.within(0, 800)
+    await page.setViewportSize({ width: 375, height: 800 })
+    expect(await first.isVisible()).to.equal(false)
+    await page.getByText('Contents', { exact: true }).click()
+    await first.click()
+    await page.waitForURL('**#responsible')
+  })
+
+  for (const [locale, form] of [
+    ['en-GB', /^\d+ \w+ \d{4}, \d\d:\d\d UTC$/],
+    ['en-US', /^\w+ \d+, \d{4}, \d+:\d\d\s[AP]M UTC$/],
+  ] as const) {
+    it(`has times as readers of ${locale} have them in the dashboard`, async () => {
+      const reader = await browser.newPage({ locale })
+      await reader.goto(`${service.baseUrl}/practice-statement`)
+      expect(await reader.locator('time').first().textContent()).to.match(form)
+      await reader.close()
+    })
+  }
+
   it('leads to the dashboard and the documentation from each version', async () => {
     for (const path of ['/practice-statement', '/practice-statement/1']) {
       await page.goto(`${service.baseUrl}${path}`)

@@ -1,4 +1,4 @@
-/* Search results while typing, and buttons that copy code. Without scripts, the search is a form. */
+/* Search results while typing, buttons that copy code, and times as the reader writes them. Without scripts, the search is a form. */
 const form = document.querySelector('[role=search]')
 const field = form.querySelector('input')
 const results = form.appendChild(document.createElement('div'))
@@ -73,3 +73,17 @@ async function copyPage() {
     throw error
   }
 }
+
+/* The reader's region decides the order of a date, as in the dashboard. In UTC, so that it is the same for all. */
+const { locale } = new Intl.DateTimeFormat().resolvedOptions()
+const { region } = new Intl.Locale(locale).maximize()
+const format = new Intl.DateTimeFormat(`en-${region}`, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+for (const time of document.querySelectorAll('time'))
+  time.textContent = `${format.format(new Date(time.dateTime))} UTC`

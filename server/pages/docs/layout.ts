@@ -10,11 +10,13 @@ export interface Page extends Pick<DocumentFile, 'name' | 'title'>, Rendered {
   root?: string
   /** In the search field. */
   query?: string
+  /** What is beside the page instead of the list of all documents: its own sections. */
+  contents?: Html
 }
 
 /** Puts the content of a page between the navigation and the links to its neighbours. */
 export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Html {
-  const { name, title, sections, content, markdown, root = name && '../', query = '' } = page
+  const { name, title, sections, content, markdown, root = name && '../', query = '', contents } = page
   return renderPage({
     title: `${title} · Age Verification Service`,
     style: `${root}docs.css`,
@@ -27,9 +29,9 @@ export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Ht
 <form role="search" action="${root}docs/search"><input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" autocomplete="off"></form>
 </header>
 <div class="columns">
-<nav class="pages" aria-label="Documentation">
-<details><summary>All pages</summary>
-${groups.map(group => renderGroup(group, page))}</details>
+<nav class="pages" aria-label="${contents ? 'Sections' : 'Documentation'}">
+<details><summary>${contents ? 'Contents' : 'All pages'}</summary>
+${contents ?? groups.map(group => renderGroup(group, page))}</details>
 </nav>
 <main id="content" tabindex="-1">
 ${markdown === undefined ? '' : html`<p class="formats"><a href="${root}${pageUrl(name, '')}.md">Markdown</a></p>\n`}${content}

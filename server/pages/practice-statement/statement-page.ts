@@ -20,20 +20,25 @@ export function statementPage(parts: Parts): string {
   const { found, statement, baseUrl, isNewest } = parts
   const root = isNewest ? '' : '../'
   const sections = Object.entries(statement.sections)
+  const titles = [...sections.map(([id, { title }]) => [id, title]), ...Object.entries(ownSections)]
+  const contents = html`<ul class="contents">
+${titles.map(([id, title]) => html`<li><a href="#${id!}">${title!}</a></li>\n`)}</ul>
+`
   const content = html`<nav aria-label="Related pages"><a href="${root}dashboard">Dashboard</a> · <a href="${root}docs">Documentation</a></nav>
 <h1>Practice statement</h1>
 <p>What the service at <strong>${new URL(statement.service).host}</strong> does to find out whether a person is 18 or over, how
 well it does, and what it keeps. It has the form that ISO/IEC 27566-1 describes, and is made from what runs; it is no certificate.</p>
 <dl class="facts">
 ${describeVersion(parts, root)}</dl>
-${describeMissing(statement)}<nav aria-label="Sections"><ul class="contents">
-${sections.map(([id, { title }]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
-${sections.map(([id, section]) => renderSection(id, section))}
+${describeMissing(statement)}${sections.map(([id, section]) => renderSection(id, section))}
 ${describeCheck(found, baseUrl)}
 ${listVersions(parts, root)}`
   const page = { name: 'practice-statement', title: `Practice statement, version ${found.version}`, root }
-  return layOut({ ...page, sections: [], content }, readGroups(), baseUrl).markup
+  return layOut({ ...page, sections: [], contents, content }, readGroups(), baseUrl).markup
 }
+
+/** Sections that are not part of the statement, by ID. */
+const ownSections = { check: 'Check the hash', all: 'All versions of this statement' }
 
 /** The facts that a statement lacks. */
 export function missingFacts({ sections }: Statement): Fact[] {
@@ -72,16 +77,15 @@ ${Object.values(facts).map(renderFact)}</dl>
 `
 }
 
-function renderFact({ name, text, setting }: Fact): Html {
-  const said =
-    text ??
-    html`<strong class="missing">Missing.</strong> The operator states it with <code>${setting ?? ''}</code>.`
+/** Names no setting: who reads the page is not who runs the service, whom `operator doctor` tells. */
+function renderFact({ name, text }: Fact): Html {
+  const said = text ?? html`<span class="missing">Not stated by the operator.</span>`
   return html`<div><dt>${name}</dt><dd>${said}</dd></div>\n`
 }
 
 function describeCheck({ version }: StatementVersion, baseUrl: string): Html {
   return html`<section aria-labelledby="check">
-<h2 id="check">Check the hash</h2>
+<h2 id="check">${ownSections.check}</h2>
 <p>The SHA-256 is that of the member <code>statement</code> of the JSON, as compact JSON in UTF-8, byte for byte as it is sent:</p>
 ${codeBlock('sh', `curl -sS ${baseUrl}/practice-statement/${version}.json | jq -cj .statement | sha256sum`)}</section>
 `
@@ -89,7 +93,7 @@ ${codeBlock('sh', `curl -sS ${baseUrl}/practice-statement/${version}.json | jq -
 
 function listVersions({ versions }: Parts, root: string): Html {
   return html`<section aria-labelledby="all">
-<h2 id="all">All versions</h2>
+<h2 id="all">${ownSections.all}</h2>
 <dl class="facts">
 ${versions.map(
   ({ version, since, sha256 }) =>
