@@ -57,6 +57,8 @@ describe(browserTitle('events that the receiver does not accept'), function () {
       )
       await owner.open('/settings/webhook')
       await health(owner).getByText(words).waitFor()
+      const missed = health(owner).getByRole('link', { name: 'Get what was given up' })
+      expect(await missed.count()).to.equal('givenUp' in counts ? 1 : 0)
       await page.unrouteAll()
     }
   })

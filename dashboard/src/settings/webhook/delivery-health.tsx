@@ -69,6 +69,7 @@ function Counts({ accepted, retrying, givenUp }: Deliveries) {
           {`${formatNumber(count)}${count === countedMax ? ' or more' : ''} ${words}`}
         </Badge>
       ))}
+      {givenUp > 0 && <DocsLink to="webhooks#events-that-never-arrive">Get what was given up</DocsLink>}
     </Group>
   )
 }
@@ -95,7 +96,7 @@ function SampleEvent({ url }: { url: string }) {
   )
   return (
     <details>
-      <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
+      <Text component="summary" fw={500} py={4} style={{ cursor: 'pointer' }}>
         Try your receiver with a sample event
       </Text>
       <QueryState query={query} loading={null}>
