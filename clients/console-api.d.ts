@@ -1261,6 +1261,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 enabled: boolean;
+                contact?: string | undefined;
                 limits: {
                     rateLimitPerMinute: number;
                     readRateLimitPerMinute: number;
