@@ -1262,6 +1262,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 plan: string;
                 subscription: "active" | "inactive";
                 enabled: boolean;
+                contact?: string | undefined;
                 limits: {
                     rateLimitPerMinute: number;
                     readRateLimitPerMinute: number;

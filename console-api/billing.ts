@@ -6,6 +6,8 @@ const billing = z.object({
   plan: z.string(),
   subscription: z.enum(['active', 'inactive']),
   enabled: z.boolean(),
+  /** How the operator is reached, in a sentence or an address; absent where it is not configured. */
+  contact: z.string().optional(),
   limits: z.object({
     rateLimitPerMinute: z.int(),
     readRateLimitPerMinute: z.int(),
@@ -18,6 +20,7 @@ const billing = z.object({
 export const billingRouter = router({
   get: readProcedure.output(billing).query(async ({ ctx: { scope } }) => {
     const { plan, subscription, enabled } = await findTenant(scope)
-    return { plan: plan.name, subscription, enabled, limits: plan }
+    const contact = scope.rules.practice.operator.contact.text ?? undefined
+    return { plan: plan.name, subscription, enabled, contact, limits: plan }
   }),
 })

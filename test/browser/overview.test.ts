@@ -134,14 +134,56 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
-  it('shows the numbers of a bar that is tapped, until something else is', async () => {
+  it('opens the verifications of a bar that is clicked, and of a denial the denied ones', async () => {
+    const onDay = `from=${day}&to=${day}&by=completed&zone=utc`
+    await user.goTo(week(), title)
+    await chart().locator('[data-count=denied]').last().click()
+    await expectList(onDay)
+    await user.goTo(week(), title)
+    await chart('Why users are denied').locator('[data-count]').last().click()
+    await expectList(`status=denied&${onDay}`)
+    await user.goTo(week(), title)
+    await page.getByText('Show as table').last().click()
+    const reasons = page.getByRole('table', { name: 'Reasons by day' })
+    await reasons.getByRole('row').nth(1).getByRole('link').first().press('Enter')
+    await expectList(`status=denied&${onDay}`)
+  })
+
+  it('shows the numbers of a bar that is tapped, until something else is, and opens it with another tap', async () => {
     const touch = await touchPage()
+    const bar = touch.locator('[data-day] [data-count=denied]').last()
     const tooltip = touch.getByRole('tooltip').getByText('Denied 1')
-    await touch.locator('[data-day] [data-count=denied]').last().tap()
+    await bar.tap()
     await tooltip.waitFor()
     await touch.getByRole('heading', { name: 'Results' }).tap()
     await tooltip.waitFor({ state: 'hidden' })
+    await bar.tap()
+    await tooltip.waitFor()
+    await bar.tap()
+    await touch.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
     await touch.context().close()
+  })
+
+  it('has no chart of a single day, but its numbers', async () => {
+    await user.goTo(`/overview?from=${day}&to=${day}`, title)
+    await page.getByRole('list', { name: 'Reasons' }).waitFor()
+    expect(await chart().filter({ visible: true }).count()).to.equal(0)
+    expect(await page.getByText('Show as table').filter({ visible: true }).count()).to.equal(0)
+    await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Approved' }).waitFor()
+    await user.goTo(week(), title)
+    await chart().first().waitFor()
+  })
+
+  it('has both days of a range in one line on a phone', async () => {
+    await user.setWidth(320)
+    await user.goTo(week(), title)
+    const tops = await page
+      .locator('input[type=date]')
+      .evaluateAll(fields => fields.map(field => field.getBoundingClientRect().top))
+    expect(tops).to.have.length(2)
+    expect(tops[0]).to.equal(tops[1])
+    expect(await user.scrollsHorizontally()).to.equal(false)
+    await user.setWidth(1_280)
   })
 
   it('can be seen where the colours of the system are forced, in both themes', async () => {
@@ -227,29 +269,61 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
   })
 
-  it('has no label above another in the chart of the quota, whatever the limits and the day', async () => {
-    const { last } = thisMonth()
+  it('has no label above another in the chart of the quota, whatever the limits', async () => {
     const cases = [
-      [620, 640, last - 1],
-      [5, 1_000, 1],
-      [1_000_000, 1_000_000, last],
-      [2, 3, 2],
+      [620, 640],
+      [5, 1_000],
+      [1_000_000, 1_000_000],
+      [2, 3],
     ] as const
-    for (const [monthlyQuota, hardLimit, date] of cases) {
-      const projectedEndAt = `${dayOf().slice(0, 8)}${String(date).padStart(2, '0')}T12:00:00.000Z`
-      await answerUsage({ monthlyQuota, hardLimit, overage: true, used: 100, projectedEndAt })
+    for (const [monthlyQuota, hardLimit] of cases) {
+      await answerUsage({ monthlyQuota, hardLimit, overage: true, used: 100 })
       await user.open('/billing')
-      await page.getByText(/^Reached about/).waitFor()
+      await page.getByText(`Quota ${monthlyQuota.toLocaleString('en')}`).waitFor()
       for (const width of [320, 375, 768, 1_280]) {
         await user.setWidth(width)
         const { overlaps, beyond } = await page.evaluate<{ overlaps: number; beyond: number }>(readLabels)
-        const labels = `${monthlyQuota} and ${hardLimit} on day ${date} at ${width} pixels`
+        const labels = `${monthlyQuota} and ${hardLimit} at ${width} pixels`
         expect(overlaps, `labels above others, ${labels}`).to.equal(0)
         expect(beyond, `labels beyond the plot, ${labels}`).to.equal(0)
       }
     }
     await page.unroute(/usage\.current/)
     await user.setWidth(1_280)
+  })
+
+  it('says how many will be started in the month, and what the days of its chart have', async () => {
+    await answerUsage({ monthlyQuota: 100_000, used: 6, startsPerDay: 0, projectedEndAt: null })
+    await user.open('/billing')
+    await page.getByText('it will be about 6 by the end of the month').waitFor()
+    await page.getByText('Quota 100,000 ↑').waitFor()
+    await page.locator(`[data-day="${dayOf()}"]`).hover()
+    await page
+      .getByRole('tooltip')
+      .getByText(/^Started \d+$/)
+      .waitFor()
+    await page
+      .getByRole('tooltip')
+      .getByText(/^In the month so far \d+$/)
+      .waitFor()
+    await page.unroute(/usage\.current/)
+  })
+
+  it('names how the operator is reached, where that is known', async () => {
+    const operator = page.getByText(/^Contact the operator of this service/)
+    await user.open('/billing')
+    await operator.waitFor()
+    expect(await operator.textContent()).to.equal('Contact the operator of this service')
+    await page.route(/billing\.get/, async (route: Route) => {
+      const response = await route.fetch()
+      const { result } = await response.json()
+      const data = { ...result.data, contact: 'operator@example.com' }
+      await route.fulfill({ response, json: { result: { data } } })
+    })
+    await user.open('/billing')
+    const link = page.getByRole('link', { name: 'operator@example.com' })
+    expect(await link.getAttribute('href')).to.equal('mailto:operator@example.com')
+    await page.unroute(/billing\.get/)
   })
 
   it('links the months of the billing to the verifications that were started in them', async () => {
@@ -334,41 +408,59 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   it('says for which reasons users are denied, with links to their verifications', async () => {
     await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
     const today = dayOf()
-    await user.open(`/overview?from=${day}&to=${today}`)
+    const from = daysAfter(-6)
+    await user.open(`/overview?from=${from}&to=${today}`)
     const denials = page.getByRole('region', { name: 'Why users are denied' })
     const reason = denials.getByRole('listitem').filter({ hasText: 'Document tampered with' })
     expect(await reason.textContent()).to.match(/^Document tampered with \d+ \(\d+(\.\d)?%\)$/)
     const segment = chart('Why users are denied').locator('[data-count]').last()
     expect((await segment.boundingBox())!.width).to.be.above(6)
+    const others = denials.getByRole('listitem').filter({ hasText: 'Other reasons' })
+    expect(await others.getByRole('link').count(), 'a link to other denials').to.equal(0)
+    const colorOf = () =>
+      reason
+        .locator('[class*=swatch]')
+        .evaluate(swatch => swatch.ownerDocument.defaultView!.getComputedStyle(swatch).backgroundColor)
+    const color = await colorOf()
     await reason.getByRole('link').click()
-    await expectList(`status=denied&reason=102&from=${day}&to=${today}&by=completed&zone=utc`)
+    await expectList(`status=denied&reason=102&from=${from}&to=${today}&by=completed&zone=utc`)
+    for (const days of [30, 120]) {
+      await user.goTo(`/overview?from=${daysAfter(-days)}&to=${today}`, title)
+      await reason.waitFor()
+      expect(await colorOf(), `of the same reason in ${days} days`).to.equal(color)
+    }
   })
 
   it('compares whole days with the period before, and says what of it is missing', async () => {
     await setDays(range(-200, -1), { approved: 90, denied: 10 })
     await setDays(range(-7, -1), { approved: 60, denied: 20 })
     await user.open(`/overview?from=${daysAfter(-7)}&to=${daysAfter(-1)}`)
-    const compared = page.getByRole('region', { name: 'Compared with' })
+    const compared = page.getByRole('region', { name: 'Key metrics' })
+    await compared.getByText(/^Compared with /).waitFor()
+    await compared.getByText(/^−20%/).waitFor()
     expect(await compared.textContent())
       .to.contain('Started560−20% from 700')
       .and.contain('Approval rate75%−15 points from 90%')
-      .and.contain('Completion rate100%Same, 100%')
+      .and.contain('Completion rate100%Same from 100%')
     await user.goTo(`/overview?from=${daysAfter(-6)}&to=${dayOf()}`, title)
     await compared.getByText('without today').waitFor()
+    const rate = await page.getByRole('list', { name: 'Results' }).getByRole('listitem').last().textContent()
+    expect(await compared.textContent(), 'the same rate as below').to.contain(
+      rate!.replace(/\.0%$/, '%').replace('rate ', 'rate'),
+    )
     await user.goTo(`/overview?from=${daysAfter(-150)}&to=${daysAfter(-1)}`, title)
-    await compared.getByText(/^There is no usage before .*: starts are not compared\.$/).waitFor()
+    await compared.getByText(/ There is no usage before .*: starts are not compared\.$/).waitFor()
     expect(await compared.textContent()).to.match(/Started[\d,]+verifications/)
     await user.goTo(`/overview?from=${daysAfter(-365)}&to=${daysAfter(-220)}`, title)
-    await compared.getByText('There is no usage in the period before.').waitFor()
+    await compared.getByText(/^There is no usage from .* to compare with\.$/).waitFor()
+    expect(await page.getByText(/^Compared with [A-Z][a-z]{2} /).count()).to.equal(0)
     await user.goTo('/overview?range=today', title)
-    await page.getByRole('list', { name: 'Reasons' }).waitFor()
-    expect(await page.getByText('Today is not over').count(), 'said once').to.equal(1)
-    expect(await compared.count()).to.equal(0)
+    await compared.getByText('Today so far.').waitFor()
   })
 
   it('has bars that are seen and hit at every range and width, with the rate above them', async () => {
     await setDays(range(-365, -1), { approved: 90, denied: 10 })
-    for (const days of [1, 2, 7, 31, 45, 89, 90, 150, 183, 200, 280, 366]) {
+    for (const days of [2, 7, 31, 45, 89, 90, 150, 183, 200, 280, 366]) {
       await user.goTo(`/overview?from=${daysAfter(1 - days)}&to=${day}`, title)
       const first = chart().first()
       await eventually(() => first.getAttribute('data-day'), { until: from => from === daysAfter(1 - days) })

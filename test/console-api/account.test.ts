@@ -118,6 +118,17 @@ describe('a tenant in the console', () => {
     })
   })
 
+  it('sees how the operator is reached, where that is configured', async () => {
+    expect(await client.billing.get.query()).not.to.have.property('contact')
+    const { contact } = server.createScope({ kind: 'service' }, server.time.now).rules.practice.operator
+    contact.text = 'operator@example.com'
+    try {
+      expect((await client.billing.get.query()).contact).to.equal('operator@example.com')
+    } finally {
+      contact.text = null
+    }
+  })
+
   it('sees daily usage of the month so far or of a given period', async () => {
     const { orm } = server.database
     const insert = `insert into usage_day (tenant_id, day, started, approved, denied, over18, under18, opened, user_submitted,

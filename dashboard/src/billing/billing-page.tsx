@@ -1,4 +1,4 @@
-import { Box, Group, Skeleton, Text } from '@mantine/core'
+import { Anchor, Box, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -13,7 +13,6 @@ import { UtcDay } from '../components/timestamp.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import classes from './billing.module.css'
 import { EvidenceMenu } from './evidence-menu.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { type Day, describeLevel, describeOutlook, sumOf, type Usage } from './quota.ts'
@@ -22,7 +21,7 @@ type Billing = Outputs['billing']['get']
 
 export function BillingPage() {
   return (
-    <Page title="Billing" description="Contact the operator of this service to change the plan or the subscription.">
+    <Page title="Billing">
       <Section title="Usage this month">
         <Group align="flex-start" gap="1.5rem 2.5rem">
           <MonthUsage />
@@ -72,7 +71,7 @@ function Answer({ usage }: { usage: Usage }) {
         of {formatNumber(monthlyQuota)} started ({formatShare(used, monthlyQuota)})
       </Text>
       <Text>
-        <b>{describeLevel(usage)}.</b> {describeOutlook(usage)}
+        <b>{describeLevel(usage)}.</b> {describeOutlook(usage, serviceTime())}
       </Text>
     </>
   )
@@ -89,7 +88,7 @@ function Plan() {
   )
 }
 
-function describePlan({ plan, subscription, enabled, limits }: Billing) {
+function describePlan({ plan, subscription, enabled, contact, limits }: Billing) {
   const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = limits
   const isActive = subscription === 'active'
   return [
@@ -98,10 +97,7 @@ function describePlan({ plan, subscription, enabled, limits }: Billing) {
       name: 'Subscription',
       value: <Badge tone={isActive ? 'approved' : 'attention'}>{isActive ? 'Active' : 'Inactive'}</Badge>,
     },
-    {
-      name: 'Tenant',
-      value: <Badge tone={enabled ? 'approved' : 'denied'}>{enabled ? 'Enabled' : 'Disabled'}</Badge>,
-    },
+    ...(enabled ? [] : [{ name: 'Tenant', value: <Badge tone="denied">Disabled</Badge> }]),
     { name: 'Monthly quota', value: `${formatNumber(monthlyQuota)} started per UTC month` },
     {
       name: 'Overage',
@@ -113,14 +109,21 @@ function describePlan({ plan, subscription, enabled, limits }: Billing) {
       ? [{ name: 'Hard limit', value: `${formatNumber(hardLimit)} started per UTC month` }]
       : []),
     {
-      name: 'Write rate limit',
-      value: `${formatNumber(rateLimitPerMinute)} per minute and API key: start, submit and complete together`,
+      name: 'Rate limits',
+      value: `${formatNumber(rateLimitPerMinute)} writes and ${formatNumber(readRateLimitPerMinute)} reads per minute and API key`,
     },
-    {
-      name: 'Read rate limit',
-      value: `${formatNumber(readRateLimitPerMinute)} per minute and API key: status and token validation together`,
-    },
+    { name: 'Plan changes', value: <Operator contact={contact} /> },
   ]
+}
+
+function Operator({ contact = '' }: { contact: string | undefined }) {
+  const isEmail = /^\S+@\S+$/.test(contact)
+  return (
+    <>
+      Contact the operator of this service{contact && ': '}
+      {isEmail ? <Anchor href={`mailto:${contact}`}>{contact}</Anchor> : contact}
+    </>
+  )
 }
 
 interface Month {
@@ -156,19 +159,11 @@ function UsageByMonth() {
 
 function MonthTable({ months }: { months: Month[] | undefined }) {
   if (months?.length === 0) return <Text>No verifications in the last {monthsShown} months.</Text>
-  return (
-    <div className={classes.table}>
-      <DataTable
-        label="Usage by month"
-        columns={columns}
-        rows={months}
-        rowKey={({ firstDay }) => firstDay}
-        loadingRows={3}
-        cardTemplate='"month started" "results results" / 1fr auto'
-      />
-    </div>
-  )
+  const template = '"month started" "results results" / 1fr auto'
+  return <DataTable label="Usage by month" columns={columns} rows={months} rowKey={keyOf} cardTemplate={template} />
 }
+
+const keyOf = ({ firstDay }: Month) => firstDay
 
 /** The days of this month and of the eleven before it: at most 366. */
 function lastMonths(now: Date) {
@@ -178,56 +173,45 @@ function lastMonths(now: Date) {
 
 /** Newest first, without those that had no usage. */
 function groupByMonth(days: readonly Day[]): Month[] {
-  const months = Map.groupBy(days.filter(hasUsage), ({ day }) => `${day.slice(0, 7)}-01`)
+  const used = days.filter(({ day: _, ...counts }) => Object.values(counts).some(count => count > 0))
+  const months = Map.groupBy(used, ({ day }) => `${day.slice(0, 7)}-01`)
   return [...months].map(([firstDay, days]) => ({ firstDay, days })).toReversed()
-}
-
-function hasUsage({ day: _, ...counts }: Day): boolean {
-  return Object.values(counts).some(count => (count ?? 0) > 0)
 }
 
 const columns: Column<Month>[] = [
   { header: 'Month (UTC)', width: 11, cardArea: 'month', render: ({ firstDay }) => monthLink(firstDay) },
-  {
-    header: 'Started',
-    width: 5.5,
-    alignEnd: true,
-    cardArea: 'started',
-    render: month => withWords(totalOf(month, 'started'), ' started'),
-  },
-  {
-    header: 'Approved',
-    width: 5.5,
-    alignEnd: true,
-    cardArea: 'results',
-    render: month =>
-      withWords(
-        totalOf(month, 'approved'),
-        ` approved (${totalOf(month, 'over18')} 18+), ${totalOf(month, 'denied')} denied, ${totalOf(month, 'rejected')} rejected`,
-      ),
-  },
-  { header: '18+', width: 5.5, alignEnd: true, render: month => totalOf(month, 'over18') },
-  { header: 'Denied', width: 5.5, alignEnd: true, render: month => totalOf(month, 'denied') },
-  { header: 'Rejected', width: 5.5, alignEnd: true, render: month => totalOf(month, 'rejected') },
+  countColumn('Started', 'started'),
+  countColumn('Approved', 'approved'),
+  countColumn('18+', 'over18'),
+  countColumn('Denied', 'denied'),
+  countColumn('Rejected', 'rejected'),
+  // Of cards, which have no headers.
+  { header: 'Starts', width: 0, cardArea: 'started', render: ({ days }) => `${totalOf(days, 'started')} started` },
+  { header: 'Results', width: 0, cardArea: 'results', render: Results },
 ]
+
+type Count = Exclude<keyof Day, 'day'>
+
+function countColumn(header: string, count: Count): Column<Month> {
+  return { header, width: 5.5, alignEnd: true, render: ({ days }) => totalOf(days, count) }
+}
+
+function totalOf(days: readonly Day[], count: Count): string {
+  return formatNumber(sumOf(days, count))
+}
+
+function Results({ days }: Month) {
+  const count = (name: Count, label: string = name) => `${totalOf(days, name)}\u00a0${label}`
+  return (
+    <Text inherit c="dimmed" style={{ textWrap: 'balance' }}>
+      {count('approved')} ({count('over18', '18+')}), {count('denied')}, {count('rejected')}
+    </Text>
+  )
+}
 
 /** To the verifications that were started in a month. */
 function monthLink(firstDay: string) {
   const soFar = firstDay === beginningOf('month', toUtcDay(new Date(serviceTime()))) ? ' so far' : ''
   const query = `from=${firstDay}&to=${addDays(beginningOf('month', firstDay, -1), -1)}&zone=utc`
   return <TenantLink to={`/verifications?${query}`}>{`${formatMonth(firstDay)}${soFar}`}</TenantLink>
-}
-
-function totalOf({ days }: Month, count: Exclude<keyof Day, 'day'>): string {
-  return formatNumber(sumOf(days, count))
-}
-
-/** A number, and what a card says of it, which has no headers. */
-function withWords(number: string, words: string) {
-  return (
-    <>
-      {number}
-      <span className={classes.words}>{words}</span>
-    </>
-  )
 }

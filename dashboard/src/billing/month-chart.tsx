@@ -1,11 +1,14 @@
 import frame from '../components/chart.module.css'
-import { formatDay } from '../components/dates.ts'
+import { Chart } from '../components/chart.tsx'
+import { formatDay, formatUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { axisMax, GridLines } from '../components/grid-lines.tsx'
+import { addDays, beginningOf, dayMs } from '../components/periods.ts'
 import classes from './billing.module.css'
-import { type Day, limitOf, type Usage } from './quota.ts'
+import { type Day, limitOf, projectUsage, sumOf, type Usage } from './quota.ts'
 
-const dayMs = 86_400_000
+/** Where the projection leaves the plot. */
+const clipped = { clipPath: 'inset(0 0 -1px)' }
 
 interface Props {
   usage: Usage
@@ -19,61 +22,65 @@ interface Props {
  * screen readers, because it repeats what the text above it says.
  */
 export function MonthChart({ usage, days, now }: Props) {
-  const { used, monthlyQuota, hardLimit, overage, resetsAt, startsPerDay, projectedEndAt } = usage
-  const resets = new Date(resetsAt)
-  const first = Date.UTC(resets.getUTCFullYear(), resets.getUTCMonth() - 1, 1)
-  /** Where a time is, from 0 to 1. */
-  const toX = (time: number) => (time - first) / (resets.getTime() - first)
-  const projected = used + (startsPerDay * (resets.getTime() - now)) / dayMs
+  const { used, monthlyQuota, hardLimit, overage, resetsAt } = usage
+  const end = Date.parse(resetsAt)
+  const firstDay = beginningOf('month', resetsAt.slice(0, 10), 1)
+  const length = (end - Date.parse(firstDay)) / dayMs
+  const dates = Array.from({ length }, (_, index) => addDays(firstDay, index))
+  /** The starts up to the end of a day, also of one that is to come. */
+  const totalAt = (index: number) =>
+    index < days.length
+      ? sumOf(days.slice(0, index + 1), 'started')
+      : Math.round(projectUsage(usage, now, Date.parse(dates[index]!) + dayMs))
+  const projected = projectUsage(usage, now, end)
   const limits = [
     { name: 'Quota', count: monthlyQuota },
     ...(overage || hardLimit < monthlyQuota ? [{ name: 'Hard limit', count: hardLimit }] : []),
   ].sort((one, other) => other.count - one.count)
-  // A projection far beyond the limit is cut off, so that the rest is readable.
-  const shown = [1, used, ...limits.map(({ count }) => count), Math.min(projected, 1.2 * limitOf(usage))]
-  const top = axisMax(1.1 * Math.max(...shown))
+  // A projection far beyond the limit is cut off, and so is a limit far above it: the rest is readable.
+  const near = limits.map(({ count }) => count).filter(count => count <= 4 * projected)
+  const top = axisMax(1.1 * Math.max(1, used, ...near, Math.min(projected, 1.2 * limitOf(usage))))
   const toY = (count: number) => 1 - count / top
-  const end = projectedEndAt ? `${100 * toX(Date.parse(projectedEndAt))}%` : '0%'
-  const today = `${toX(now)} ${toY(used)}`
-  // The starts up to the end of each day.
-  let total = 0
-  const path = days.slice(0, -1).map(({ day, started }) => {
-    total += started
-    return `L${toX(Date.parse(day) + dayMs)} ${toY(total)}`
-  })
+  const today = `${1 - (end - now) / dayMs / length} ${toY(used)}`
+  const path = days.slice(1).map((_, index) => `L${(index + 1) / length} ${toY(totalAt(index))}`)
+  const describe = (day: string) => {
+    const index = dates.indexOf(day)
+    const started = days[index]?.started
+    return (
+      <>
+        <b>{formatUtcDay(day)} (UTC)</b>
+        {started !== undefined && <div>Started {formatNumber(started)}</div>}
+        {`In the month ${started === undefined ? 'about' : 'so far'} ${formatNumber(totalAt(index))}`}
+      </>
+    )
+  }
   return (
-    <div className={`${frame.chart} ${classes.chart}`} aria-hidden>
+    <Chart describe={describe}>
       <GridLines max={top} />
-      <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} aria-hidden>
+      <div className={frame.days}>
+        {dates.map(day => (
+          <div key={day} data-day={day} />
+        ))}
+      </div>
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} style={clipped} aria-hidden>
         <path d={`M0 1 ${path.join(' ')} L${today}`} stroke="var(--accent)" strokeWidth={2} />
         <path d={`M${today} L1 ${toY(projected)}`} stroke="var(--accent)" strokeWidth={2} strokeDasharray="4 4" />
         {limits.map(({ name, count }) => (
           <path key={name} d={`M0 ${toY(count)} L1 ${toY(count)}`} stroke="var(--attention)" />
         ))}
-        {projectedEndAt && (
-          <path
-            d={`M${toX(Date.parse(projectedEndAt))} ${toY(limitOf(usage))} V1`}
-            stroke="var(--attention)"
-            strokeDasharray="2 3"
-          />
-        )}
       </svg>
-      {limits.map(({ name, count }) => (
-        <span key={name} className={classes.limit} style={{ bottom: `max(${(100 * count) / top}%, 1.25em)` }}>
-          {name} {formatNumber(count)}
-        </span>
-      ))}
-      <span className={frame.label} style={{ insetInlineStart: 0 }}>
-        {formatDay(new Date(first).toISOString().slice(0, 10))}
-      </span>
+      {limits.map(({ name, count }) => {
+        const bottom = `clamp(1.25em, ${(100 * count) / top}%, 100% - 1.25em)`
+        return (
+          <span key={name} className={classes.limit} style={{ bottom }}>
+            {name} {formatNumber(count)} {count > top && '↑'}
+          </span>
+        )
+      })}
+      <span className={frame.label}>{formatDay(firstDay)}</span>
       <span className={frame.label} style={{ insetInlineEnd: 0 }}>
-        {formatDay(new Date(resets.getTime() - dayMs).toISOString().slice(0, 10))}
+        {formatDay(dates.at(-1)!)}
       </span>
-      {projectedEndAt && (
-        <span className={classes.end} style={{ insetInlineStart: end, translate: `-${end}` }}>
-          Reached about {formatDay(projectedEndAt.slice(0, 10))}
-        </span>
-      )}
-    </div>
+    </Chart>
   )
 }

@@ -1,5 +1,6 @@
 import { formatUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
+import { dayMs } from '../components/periods.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Usage = Outputs['usage']['current']
@@ -49,15 +50,20 @@ export function describeLevel(usage: Usage): string {
   }
 }
 
-/** When starts will be rejected, or accepted again. */
-export function describeOutlook(usage: Usage): string {
+/** How many are started until a later time, in milliseconds, at the pace of the last 7 days. */
+export function projectUsage({ used, startsPerDay }: Usage, now: number, at: number): number {
+  return used + (startsPerDay * (at - now)) / dayMs
+}
+
+/** When starts will be rejected or accepted again, or how many there will be. */
+export function describeOutlook(usage: Usage, now: number): string {
   const { used, hardLimit, resetsAt, projectedEndAt } = usage
   const limit = limitOf(usage)
   if (used >= limit) return `They are accepted again on ${formatUtcDay(resetsAt.slice(0, 10))}.`
   const name = limit < hardLimit ? 'quota' : 'hard limit'
   return projectedEndAt
     ? `At the pace of the last 7 days, the ${name} is reached about ${formatUtcDay(projectedEndAt.slice(0, 10))}.`
-    : `At the pace of the last 7 days, the ${name} is not reached this month.`
+    : `At the pace of the last 7 days, it will be about ${formatNumber(Math.round(projectUsage(usage, now, Date.parse(resetsAt))))} by the end of the month.`
 }
 
 /** Rounded down: it is 100% only when nothing is left. */

@@ -79,4 +79,4 @@ export function addDays(day: string, days: number): string {
   return toUtcDay(new Date(Date.parse(day) + days * dayMs))
 }
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000

@@ -1,18 +1,22 @@
-import { Tooltip } from '@mantine/core'
-import { useClickOutside, useMergedRef } from '@mantine/hooks'
-import { memo, type PointerEvent, type RefObject, useState } from 'react'
+import { memo, type RefObject } from 'react'
+import { Link } from 'react-router'
 import frame from '../components/chart.module.css'
+import { Chart } from '../components/chart.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
 import { axisMax, GridLines } from '../components/grid-lines.tsx'
 import { rootFontSize } from '../components/use-width.ts'
+import { useTenantPath } from '../session/session-context.ts'
+import type { Filters } from '../verifications/filters.ts'
 import { approvalRate, type Bin, describeBin, labelBin } from './bins.ts'
 import classes from './overview.module.css'
-import { rateColor, type Series, Swatch } from './series.tsx'
+import { listQuery, rateColor, type Series, Swatch } from './series.tsx'
 
 interface Props {
   bins: readonly Bin[]
   /** In the order of a bar's segments, from the bottom. */
   series: readonly Series[]
+  /** Of the verifications that a bar leads to, besides its days. */
+  filter: Partial<Filters> | undefined
   /** The approval rate as a line. */
   hasRate: boolean
   /** Of the plot, in pixels; 0 before it is known. */
@@ -21,35 +25,31 @@ interface Props {
 }
 
 /**
- * Counts as stacked bars, which show their numbers when they are pointed at or tapped. The table below has the same numbers
- * for the keyboard and for screen readers, with links to their verifications.
+ * Counts as stacked bars, which lead to their verifications. The table below has the same numbers and links for the keyboard
+ * and for screen readers.
  */
-export function BarChart({ bins, series, hasRate, width, plot }: Props) {
-  const [shown, setShown] = useState<Element | null>(null)
-  const chart = useMergedRef(
-    useClickOutside<HTMLDivElement>(() => setShown(null)),
-    plot,
-  )
-  const show = ({ target }: PointerEvent) => setShown((target as Element).closest('[data-day]'))
-  // A finger leaves after each tap.
-  const hide = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && setShown(null)
+export function BarChart({ bins, series, filter, hasRate, width, plot }: Props) {
   const totals = bins.map(({ counts }) => series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0))
   const highest = Math.max(0, ...totals)
   const max = axisMax(highest)
   const column = width / bins.length
   const labelEvery = Math.ceil((4.25 * rootFontSize()) / column)
-  const shownBin = bins.find(({ from }) => from === shown?.getAttribute('data-day'))
+  const describe = (day: string) => {
+    const bin = bins.find(({ from }) => from === day)
+    return bin && <Numbers bin={bin} series={series} hasRate={hasRate} />
+  }
   return (
-    <div className={frame.chart} aria-hidden ref={chart} onPointerLeave={hide}>
+    <Chart plot={plot} describe={describe}>
       <GridLines max={max} hasRate={hasRate && highest > 0} />
       {highest === 0 && <div className={classes.empty}>No results in this period</div>}
-      <div className={classes.days} onPointerOver={show}>
+      <div className={frame.days}>
         {width > 0 &&
           bins.map((bin, index) => (
             <Bar
               key={bin.from}
               bin={bin}
               series={series}
+              filter={filter}
               max={max}
               gap={Math.min(4, Math.max(1, 0.15 * column))}
               label={index % labelEvery === 0 && labelBin(bin, bins[index - labelEvery])}
@@ -57,21 +57,12 @@ export function BarChart({ bins, series, hasRate, width, plot }: Props) {
           ))}
       </div>
       {hasRate && <RateLine bins={bins} dash={Math.min(0.3, 4 / column)} />}
-      {shownBin && (
-        <Tooltip
-          key={shownBin.from}
-          opened
-          target={shown as HTMLElement}
-          label={<Numbers bin={shownBin} series={series} hasRate={hasRate} />}
-        />
-      )}
-    </div>
+    </Chart>
   )
 }
 
-interface BarProps {
+interface BarProps extends Pick<Props, 'series' | 'filter'> {
   bin: Bin
-  series: readonly Series[]
   /** The count at the top of the axis. */
   max: number
   /** Between two bars, in pixels. */
@@ -79,17 +70,19 @@ interface BarProps {
   label: string | false
 }
 
-const Bar = memo(function Bar({ bin, series, max, gap, label }: BarProps) {
-  const { from, counts, isPartial } = bin
+const Bar = memo(function Bar({ bin, series, filter, max, gap, label }: BarProps) {
+  const { from, to, counts, isPartial } = bin
+  const path = `/verifications?${listQuery({ ...filter, from, to })}`
+  const props = { 'data-day': from, 'data-partial': isPartial, style: { paddingInline: gap / 2 } }
   return (
-    <div className={classes.day} data-day={from} data-partial={isPartial} style={{ paddingInline: gap / 2 }}>
+    <Link to={useTenantPath()(path)} className={classes.day} tabIndex={-1} draggable={false} {...props}>
       {series.map(({ count, color }) => {
         const height = (100 * (counts[count] ?? 0)) / max
         const style = { height: `${height}%`, background: color }
         return height > 0 && <div key={count} className={classes.segment} data-count={count} style={style} />
       })}
       {label && <span className={frame.label}>{label}</span>}
-    </div>
+    </Link>
   )
 })
 

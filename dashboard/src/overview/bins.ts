@@ -73,7 +73,7 @@ export function labelBin({ unit, from }: Bin, before: Bin | undefined): string {
 /** What a bar is, and which of them have less than that. */
 export function describeBars(bins: readonly Bin[]): string {
   const unit = bins[0]?.unit ?? 'day'
-  if (unit === 'day') return bins.length > 1 && bins.at(-1)!.isToday ? 'Today is not over.' : ''
+  if (unit === 'day') return bins.at(-1)?.isToday ? 'Today is not over.' : ''
   const partial = bins.filter(({ isPartial }) => isPartial).map(describeBin)
   return `${[`Each bar is a ${unit === 'week' ? 'week from Monday on' : 'month'}`, ...partial].join('. ')}.`
 }

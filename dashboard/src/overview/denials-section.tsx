@@ -5,9 +5,10 @@ import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
+import type { Filters } from '../verifications/filters.ts'
 import { sumCounts } from './bins.ts'
 import { Legend } from './results-section.tsx'
-import { otherReasonsColor, reasonColors, type Series } from './series.tsx'
+import { reasonColor, type Series } from './series.tsx'
 import { TimeChart } from './time-chart.tsx'
 
 /** The reasons that the provider gave, over time. They change slowly, so they are not loaded again by themselves. */
@@ -26,7 +27,7 @@ export function DenialsSection({ days: range }: { days: Days }) {
           series.length === 0 ? (
             <Text>Nobody was denied in these days.</Text>
           ) : (
-            <TimeChart label="Reasons" days={days} series={series} isBusy={query.isPlaceholderData}>
+            <TimeChart label="Reasons" days={days} series={series} filter={denied} isBusy={query.isPlaceholderData}>
               <Legend label="Reasons" series={series} counts={totals} range={range} />
               {sampledOneIn > 1 && (
                 <Text size="xs" c="dimmed">
@@ -41,6 +42,8 @@ export function DenialsSection({ days: range }: { days: Days }) {
   )
 }
 
+const denied: Partial<Filters> = { statuses: ['denied'] }
+
 /** The counts are named by the places of their reasons. */
 function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['denials']) {
   const days = counted.map(({ day, counts }) => ({ day, counts: Object.fromEntries(counts.entries()) }))
@@ -48,8 +51,8 @@ function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['de
   const series: Series[] = reasons.map(({ reasonCode, reason }, place) => ({
     count: String(place),
     label: reason,
-    color: reasonCode === null ? otherReasonsColor : reasonColors[place]!,
-    filter: { statuses: ['denied'], ...(reasonCode !== null && { reasonCode }) },
+    color: reasonColor(reasonCode),
+    filter: reasonCode !== null ? { ...denied, reasonCode } : reasons.length === 1 ? denied : undefined,
   }))
   return { days, totals, series: series.filter(({ count }) => totals[count]), sampledOneIn }
 }

@@ -14,12 +14,7 @@ const refreshMs = 30_000
 
 /** At which step the verifications that ended were lost. */
 export function LossesSection({ days }: { days: Days }) {
-  const query = useQuery(
-    useTrpc().usage.summary.queryOptions(days, {
-      placeholderData: keepPreviousData,
-      refetchInterval: refreshMs,
-    }),
-  )
+  const query = useSummary(days)
   return (
     <Section
       title="Where users give up"
@@ -37,19 +32,27 @@ export function LossesSection({ days }: { days: Days }) {
   )
 }
 
+export function useSummary(days: Days) {
+  const { summary } = useTrpc().usage
+  return useQuery(summary.queryOptions(days, { placeholderData: keepPreviousData, refetchInterval: refreshMs }))
+}
+
 function Losses({ usage }: { usage: Summary['current'] }) {
   const { ended, opened, submitted, decided, medianSeconds } = usage
   if (ended === 0) return <Text>No verification ended in this period.</Text>
-  const losses = [
-    { label: 'Never opened the page', count: ended - opened },
-    { label: 'Left before submitting', count: opened - submitted },
-    { label: 'Submitted, but had no decision', count: submitted - decided },
-  ]
+  const losses =
+    decided === ended
+      ? []
+      : [
+          { label: 'Never opened the page', count: ended - opened },
+          { label: 'Left before submitting', count: opened - submitted },
+          { label: 'Submitted, but had no decision', count: submitted - decided },
+        ]
   return (
     <>
       <Text>
         <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatShare(decided, ended)})
-        {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}. The others:
+        {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}.
       </Text>
       <Stack component="ul" className={classes.list} gap="xs">
         {losses.map(({ label, count }) => (

@@ -7,8 +7,8 @@ import { useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { NoVerifications } from '../verifications/no-verifications.tsx'
 import { DenialsSection } from './denials-section.tsx'
+import { KeyMetrics } from './key-metrics.tsx'
 import { LossesSection } from './losses-section.tsx'
-import { PeriodChange } from './period-change.tsx'
 import { ResultsSection } from './results-section.tsx'
 import { RangePicker, useTimeRange } from './time-range.tsx'
 import { TodaySection } from './today-section.tsx'
@@ -34,7 +34,7 @@ function Metrics() {
         <InvalidFilters title="Choose another time range" text={range.problem} />
       ) : (
         <>
-          <PeriodChange {...range} />
+          <KeyMetrics {...range} />
           <ResultsSection days={range.days} />
           <DenialsSection days={range.days} />
           <LossesSection days={range.days} />

@@ -52,11 +52,13 @@ function Totals({ counts, range }: { counts: Record<string, number>; range: Days
           Approval rate <b>{describeRate(counts)}</b>
         </li>
       </Legend>
-      <Text fw={600}>Age of the approved</Text>
-      <Legend label="Age of the approved" series={ageSeries} counts={counts} range={range} whole={approved} />
-      <Text size="xs" c="dimmed">
-        Approved does not mean 18 or over: minors pass the identity check, too.
-      </Text>
+      <Stack gap="0.625rem">
+        <Text fw={600}>Age of the approved</Text>
+        <Legend label="Age of the approved" series={ageSeries} counts={counts} range={range} whole={approved} />
+        <Text size="xs" c="dimmed" maw="15rem">
+          Approved does not mean 18 or over: minors pass the identity check, too.
+        </Text>
+      </Stack>
     </>
   )
 }
@@ -79,7 +81,7 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
       {series.map(({ count, label, color, filter }) => (
         <li key={count}>
           {color && <Swatch color={color} />}
-          {counts[count] ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
+          {counts[count] && filter ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
           <b>{formatNumber(counts[count] ?? 0)}</b> ({formatPart(counts[count] ?? 0, of)})
         </li>
       ))}

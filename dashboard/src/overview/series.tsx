@@ -11,8 +11,8 @@ export interface Series {
   label: string
   /** Defined in server/pages/html/tokens.css. */
   color: string
-  /** The verifications that it counts. */
-  filter: Partial<Filters>
+  /** The verifications that it counts; undefined if no filter selects them. */
+  filter: Partial<Filters> | undefined
 }
 
 /** In the order of a bar's segments, from the bottom. */
@@ -36,21 +36,25 @@ export const ageSeries: readonly Omit<Series, 'color'>[] = [
   { count: 'ageUnknown', label: 'Age unknown', filter: { statuses: ['approved'], over18: 'unknown' } },
 ]
 
-/** Of the reasons of denials, the most frequent first. They differ in lightness, which everyone sees. */
-export const reasonColors = [
-  'var(--text) 60%',
-  'var(--text) 20%',
-  'var(--surface) 10%',
-  'var(--surface) 28%',
-  'var(--surface) 45%',
-].map(other => `color-mix(in oklab, var(--denied), ${other})`)
-
-export const otherReasonsColor = 'color-mix(in oklab, var(--neutral), var(--surface) 50%)'
+/**
+ * Of the reason of a denial, the same in every range; null for all others. Two reasons that differ by less than 40 differ in
+ * their hue, or in their lightness, which everyone sees.
+ */
+export function reasonColor(reasonCode: string | null): string {
+  if (reasonCode === null) return 'color-mix(in oklab, var(--neutral), var(--surface) 50%)'
+  const code = Number(reasonCode) || 0
+  const colors = [0.4, 0.52].map(darkest => `oklch(${darkest + 0.09 * (code % 5)} 0.11 ${(code * 45) % 360})`)
+  return `light-dark(${colors})`
+}
 
 /** To the verifications with a filter, whose days are UTC days, by default of the completion. */
 export function ListLink({ filter, children }: { filter: Partial<Filters>; children: ReactNode }) {
+  return <TenantLink to={`/verifications?${listQuery(filter)}`}>{children}</TenantLink>
+}
+
+export function listQuery(filter: Partial<Filters>): URLSearchParams {
   const days = filter.from ? ({ by: 'completed', zone: 'utc' } as const) : {}
-  return <TenantLink to={`/verifications?${filterQuery({ ...days, ...filter })}`}>{children}</TenantLink>
+  return filterQuery({ ...days, ...filter })
 }
 
 /** Of the line of the approval rate. */

@@ -33,33 +33,37 @@ export function useTimeRange() {
 export function RangePicker(range: ReturnType<typeof useTimeRange>) {
   const { today, period, days, problem, showPeriod, showDays } = range
   return (
-    <Group justify="space-between" align="flex-end" gap="0.5rem 1rem" mt="xs">
-      <Title order={2}>{problem ? 'Chosen days' : formatDays(days)}</Title>
-      <Group gap="sm" align="flex-end">
-        <NativeSelect
-          aria-label="Time range (UTC)"
-          value={period ?? 'custom'}
-          data={[
-            ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
-            { value: 'custom', label: 'Custom' },
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            value === 'custom' ? showDays(days) : showPeriod(value as PeriodName)
-          }
-        />
-        {period === undefined &&
-          (['from', 'to'] as const).map(end => (
+    <Group align="flex-end" gap="0.5rem" mt="xs">
+      <Title order={2} flex={1}>
+        {problem ? 'Chosen days' : formatDays(days)}
+      </Title>
+      <NativeSelect
+        aria-label="Time range (UTC)"
+        value={period ?? 'custom'}
+        data={[
+          ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
+          { value: 'custom', label: 'Custom' },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          value === 'custom' ? showDays(days) : showPeriod(value as PeriodName)
+        }
+      />
+      {period === undefined && (
+        <Group gap="0.5rem" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+          {(['from', 'to'] as const).map(end => (
             <TextInput
               key={end}
               type="date"
               aria-label={end === 'from' ? 'First day' : 'Last day'}
+              flex={1}
               max={today}
               error={problem !== undefined}
               value={days[end]}
               onChange={event => showDays({ ...days, [end]: event.currentTarget.value })}
             />
           ))}
-      </Group>
+        </Group>
+      )}
     </Group>
   )
 }

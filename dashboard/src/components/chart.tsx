@@ -1,0 +1,44 @@
+import { Tooltip } from '@mantine/core'
+import { useClickOutside, useMergedRef } from '@mantine/hooks'
+import { type MouseEvent, type PointerEvent, type ReactNode, type Ref, useState } from 'react'
+import classes from './chart.module.css'
+
+interface Props {
+  plot?: Ref<HTMLDivElement>
+  /** What the tooltip of a column says, by its `data-day`. */
+  describe: (day: string) => ReactNode
+  children: ReactNode
+}
+
+/**
+ * A plot, hidden from screen readers. A column shows its numbers while it is pointed at, or after a tap; a second tap is a click.
+ */
+export function Chart({ plot = null, describe, children }: Props) {
+  const [column, setColumn] = useState<HTMLElement | null>(null)
+  const ref = useMergedRef(
+    useClickOutside<HTMLDivElement>(() => setColumn(null)),
+    plot,
+  )
+  // A finger leaves after each tap.
+  const point = (event: PointerEvent) => event.pointerType !== 'touch' && setColumn(columnOf(event))
+  const click = (event: MouseEvent) => {
+    if ((event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch' || columnOf(event) === column) return
+    event.preventDefault()
+    event.stopPropagation()
+    setColumn(columnOf(event))
+  }
+  const handlers = { onPointerOver: point, onPointerLeave: point, onClickCapture: click }
+  const day = column?.dataset.day
+  const label = day && describe(day)
+  return (
+    <div className={classes.chart} aria-hidden ref={ref} {...handlers}>
+      {children}
+      {label && <Tooltip key={day} opened target={column} label={label} />}
+    </div>
+  )
+}
+
+/** Null beside the columns, as for a pointer that leaves the plot. */
+function columnOf({ target, type }: PointerEvent | MouseEvent): HTMLElement | null {
+  return type === 'pointerleave' ? null : (target as Element).closest<HTMLElement>('[data-day]')
+}
