@@ -63,7 +63,7 @@ export function ApiKeysPage() {
           flex="1 1 10rem"
           maw={{ base: 'none', xs: '16rem' }}
           aria-label="Search keys"
-          placeholder="Name or beginning of a key"
+          placeholder="Name or key"
           value={search}
           onSearch={setSearch}
         />

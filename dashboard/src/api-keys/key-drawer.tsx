@@ -218,7 +218,7 @@ function inWords(day: Day): string {
 }
 
 const dayColumns: Column<Day>[] = [
-  { header: 'Day', width: 3.75, render: ({ day }) => formatDay(day) },
-  { header: 'All', width: 3.75, alignEnd: true, render: day => formatNumber(countRequests(day)) },
-  { header: 'By endpoint and error', width: 10, render: inWords },
+  { header: 'Day', width: 4.25, render: ({ day }) => formatDay(day) },
+  { header: 'All', width: 4, alignEnd: true, render: day => formatNumber(countRequests(day)) },
+  { header: 'By endpoint and error', width: 9.25, grows: true, render: inWords },
 ]

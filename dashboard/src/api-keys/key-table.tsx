@@ -13,7 +13,7 @@ import { DailyBars, KeyState, keyLinkId, keySearch } from './key-drawer.tsx'
 
 const nameColumn: Column<ListedKey> = {
   header: 'Key',
-  width: 14.5,
+  width: 15,
   lines: 2,
   render: key => <Name apiKey={key} />,
 }
@@ -28,7 +28,7 @@ const scopesColumn: Column<ListedKey> = {
 
 const requestsColumn: Column<ListedKey> = {
   header: 'Requests, 30 d',
-  width: 8,
+  width: 7.5,
   render: ({ requests30Days, dailyRequests = [] }) => (
     <Group gap="xs" wrap="nowrap">
       <Text span inherit miw="2.5rem">
@@ -39,7 +39,7 @@ const requestsColumn: Column<ListedKey> = {
   ),
 }
 
-const failedColumn: Column<ListedKey> = { header: 'Failed', width: 4, render: key => <Failed apiKey={key} /> }
+const failedColumn: Column<ListedKey> = { header: 'Failed', width: 5.25, render: key => <Failed apiKey={key} /> }
 
 const lastUsedColumn: Column<ListedKey> = {
   header: 'Last used',
