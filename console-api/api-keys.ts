@@ -5,7 +5,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findKeyCreators, type KeyCreator } from '#domain/api-key/find-key-creators.ts'
 import { getApiKey } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
-import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
+import { countRecentRequests, listDailyRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { apiKeyScopes } from '#domain/permissions.ts'
@@ -47,6 +47,8 @@ const listedKey = ownedKey.extend({
   rateLimited30Days: z.int(),
   /** Of them, those that were answered with another status from 400 to 499. */
   clientErrors30Days: z.int(),
+  /** All of them by day, oldest first; absent if there were none. */
+  dailyRequests: z.array(z.int()).optional(),
 })
 
 /** The only responses that contain a key's value. */
@@ -80,6 +82,7 @@ export const apiKeysRouter = router({
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
       const recent = await countRecentRequests(scope, items)
+      const daily = await listDailyRequests(scope, items)
       const creatorOf = await findKeyCreators(scope, items)
       const present = (key: ApiKey) => {
         const { requests = 0, rateLimited = 0, clientErrors = 0 } = recent.get(key.id) ?? {}
@@ -87,6 +90,7 @@ export const apiKeysRouter = router({
           requests30Days: requests,
           rateLimited30Days: rateLimited,
           clientErrors30Days: clientErrors,
+          dailyRequests: daily.get(key.id),
         }
         return { ...presentKey(key, scope.now), createdBy: presentCreator(creatorOf(key)), ...counts }
       }

@@ -1,4 +1,4 @@
-import { arrayOf, date, double, uuid } from '../database/sql-types.ts'
+import { arrayOf, date, double, jsonOf, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
@@ -82,6 +82,28 @@ export const sumKeyRequests = statement({
    group by api_key_id`,
   values: { tenantId: uuid, apiKeyIds: arrayOf(uuid), from: date },
   row: { apiKeyId: uuid, requests: double, clientErrors: double, rateLimited: double },
+})
+
+/** How many requests each of these keys had on each of the last 30 UTC days, oldest first; absent for none. */
+export async function listDailyRequests(
+  { pool, actor, now }: TenantScope,
+  keys: readonly ApiKey[],
+): Promise<Map<string, number[]>> {
+  const from = firstOfRecent(now)
+  const apiKeyIds = keys.map(({ id }) => id)
+  const counted = await sumDailyKeyRequests(pool, { tenantId: actor.tenantId, apiKeyIds, from })
+  const days = listDays(from, recentDays)
+  return new Map(counted.map(({ apiKeyId, byDay }) => [apiKeyId, days.map(day => byDay[day] ?? 0)]))
+}
+
+export const sumDailyKeyRequests = statement({
+  name: 'sum-daily-key-requests',
+  text: `select api_key_id as "apiKeyId",
+     jsonb_object_agg(day, starts::bigint + status_reads + submits + completes + validations) as "byDay"
+   from api_key_usage where tenant_id = :tenantId and api_key_id = any (:apiKeyIds) and day >= :from
+   group by api_key_id`,
+  values: { tenantId: uuid, apiKeyIds: arrayOf(uuid), from: date },
+  row: { apiKeyId: uuid, byDay: jsonOf<Record<string, number>>() },
 })
 
 function firstOfRecent(last: Date): string {

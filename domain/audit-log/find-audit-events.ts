@@ -13,6 +13,8 @@ export interface AuditFilter {
   actorKind?: AuditActorKind | undefined
   /** One or several. */
   action?: AuditAction | readonly AuditAction[] | undefined
+  /** The id of what was changed, such as that of an API key. */
+  target?: string | undefined
   /** At or after this time. */
   from?: Date | undefined
   /** Before this time. */
@@ -79,7 +81,7 @@ async function lastExamined({ em, actor }: TenantScope, id: IdRange): Promise<st
 }
 
 /** Subjects of operators are users of the operating system, which tenants neither see nor find by a filter. */
-function toConditions({ actor, actorKind, action }: AuditFilter) {
+function toConditions({ actor, actorKind, action, target }: AuditFilter) {
   return {
     ...(actor !== undefined && {
       actorSubject: readParameter('actor', lineOfText('The actor', 255), actor),
@@ -87,6 +89,7 @@ function toConditions({ actor, actorKind, action }: AuditFilter) {
     }),
     ...(actorKind !== undefined && { actorKind: readParameter('actorKind', knownKind, actorKind) }),
     ...(action !== undefined && { action: { $in: readParameter('action', knownActions, [action].flat()) } }),
+    ...(target !== undefined && { target: readParameter('target', lineOfText('The target', 255), target) }),
   }
 }
 

@@ -43,7 +43,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
     const text = await page.getByRole('region', { name: 'invitation link, as text' }).textContent()
     expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('invitation link, as text')
     expect(await owner.accessibilityViolations(), 'link').to.deep.equal([])
-    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: "I've copied the link" }).click()
     await dialog.waitFor({ state: 'hidden' })
     return new URL(text ?? '')
   }
@@ -57,6 +57,23 @@ describe(browserTitle('invitations in the dashboard'), function () {
     expect(await row.textContent()).to.contain(`Dana from the agencyDeveloper${owner.subject}`)
     expect(await page.content()).not.to.contain(link.hash.slice(1))
     expect(await owner.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('asks before the link is lost by Escape', async () => {
+    const { page } = owner
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+    const box = page.getByRole('region', { name: 'invitation link, as text' })
+    await box.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Have you copied the link?').waitFor()
+    expect(await box.textContent()).to.contain('/dashboard/invitations#')
+    await page.getByRole('button', { name: 'Back to the link' }).and(page.locator(':focus')).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Close anyway' }).click()
+    await choose('Revoke', 'the invitation as viewer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await page.getByText('Invitation revoked.').waitFor()
   })
 
   it('a user who opens the link signs in, sees tenant, role and inviter, and accepts', async () => {
@@ -122,6 +139,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await leave.focus()
     await page.keyboard.press('Enter')
     expect(await leave.getAttribute('aria-description')).to.contain(reason)
+    expect(await page.getByText(reason).filter({ visible: true }).count(), 'beside the button').to.be.above(0)
     expect(await page.getByRole('dialog').count()).to.equal(0)
     expect(await owner.accessibilityViolations()).to.deep.equal([])
   })

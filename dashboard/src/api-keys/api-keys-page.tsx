@@ -1,35 +1,42 @@
-import { Group } from '@mantine/core'
+import { Group, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { startTransition, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
+import { DataTable } from '../components/data-table.tsx'
+import { EmptyState, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
-import { PagedTable } from '../components/paged-table.tsx'
-import { usePaging } from '../components/pager.tsx'
+import { QueryState } from '../components/query-state.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
-import { useTrpc } from '../trpc/trpc.ts'
-import { reasonForNoKey } from './api-key.ts'
+import { creatorName, keysMax, type ListedKey, reasonForNoKey, useApiKeys } from './api-key.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyDrawer } from './key-drawer.tsx'
-import { endedColumns } from './key-table.tsx'
-import { LiveKeys, useLiveKeys } from './live-keys.tsx'
-
-const endedPageSize = 25
+import { keyColumns } from './key-table.tsx'
 
 export function ApiKeysPage() {
   const [params] = useSearchParams()
-  const isLive = params.get('state') !== 'ended'
+  const state = params.get('state') === 'ended' ? 'ended' : 'live'
   const [search, setSearch] = useState('')
+  const [order, setOrder] = useState('Last used first')
   const [creating, { open, close }] = useDisclosure()
-  const { data: liveKeys } = useLiveKeys()
-  const disabledReason = useDisabledReason('keys')
-  const reasonNotToCreate = disabledReason ?? reasonForNoKey(liveKeys)
+  const query = useApiKeys(state)
+  const { data: liveKeys } = useApiKeys('live')
+  const reasonNotToCreate = useDisabledReason('keys') ?? reasonForNoKey(liveKeys)
+  const shown = query.data?.filter(key => matches(key, search)).toSorted(orders[order])
+  const table = (
+    <DataTable
+      key={state}
+      label={state === 'live' ? 'API keys' : 'Ended API keys'}
+      columns={keyColumns[state]}
+      rows={shown}
+      rowKey={key => key.apiKeyId}
+      loadingRows={3}
+    />
+  )
   return (
     <Page
       title="API keys"
@@ -48,56 +55,74 @@ export function ApiKeysPage() {
         <LinkTabs
           label="API keys by state"
           tabs={[
-            { label: 'Active', to: { search: '' }, isCurrent: isLive },
-            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: !isLive },
+            { label: 'Active', to: { search: '' }, isCurrent: state === 'live' },
+            { label: 'Revoked and expired', to: { search: 'state=ended' }, isCurrent: state === 'ended' },
           ]}
         />
-        {isLive && (
-          <SearchField
-            flex="0 1 16rem"
-            aria-label="Search keys"
-            placeholder="Name or beginning of a key"
-            value={search}
-            onSearch={setSearch}
-          />
-        )}
+        <SearchField
+          flex="1 1 10rem"
+          maw={{ base: 'none', xs: '16rem' }}
+          aria-label="Search keys"
+          placeholder="Name or key"
+          value={search}
+          onSearch={setSearch}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Order"
+          data={Object.keys(orders)}
+          value={order}
+          onChange={event => setOrder(event.currentTarget.value)}
+        />
       </Group>
-      {isLive ? (
-        <LiveKeys disabledReason={disabledReason} search={search} onClear={() => setSearch('')} />
-      ) : (
-        <EndedKeys />
-      )}
+      <QueryState query={query} loading={table}>
+        {keys =>
+          keys.length === 0 ? (
+            <NoKeys state={state} />
+          ) : shown?.length ? (
+            table
+          ) : (
+            <NoResults by="search" onClear={() => setSearch('')} />
+          )
+        }
+      </QueryState>
+      {state === 'ended' && query.data?.length === keysMax && <Text c="dimmed">The newest {keysMax} are shown.</Text>}
       <KeyDialog opened={creating} onClose={close} title="Create API key">
         {onCreated => <CreateKeyForm onCreated={onCreated} onCancel={close} />}
       </KeyDialog>
-      <KeyDrawer />
+      <KeyDrawer keys={shown ?? []} />
     </Page>
   )
 }
 
-/** Keys that were revoked or have expired. */
-function EndedKeys() {
-  const paging = usePaging()
-  const query = useQuery(
-    useTrpc().apiKeys.list.queryOptions(
-      { limit: endedPageSize, cursor: paging.cursor, state: 'ended' },
-      { placeholderData: keepPreviousData },
-    ),
-  )
+const orders: Record<string, (one: ListedKey, other: ListedKey) => number> = {
+  'Last used first': (one, other) => lastUse(other).localeCompare(lastUse(one)),
+  'Newest first': (one, other) => other.createdAt.localeCompare(one.createdAt),
+  'Next to expire first': (one, other) => (one.expiresAt ?? '9').localeCompare(other.expiresAt ?? '9'),
+  'Most requests first': (one, other) => other.requests30Days - one.requests30Days,
+  'By name': (one, other) => one.name.localeCompare(other.name),
+}
+
+/** When a key was last used or, before its first use, created. */
+const lastUse = ({ lastUsedAt, createdAt }: ListedKey) => lastUsedAt ?? createdAt
+
+/** By a part of its name or its owner's, or by its beginning, of which a whole key has only the first characters here. */
+function matches(key: ListedKey, search: string): boolean {
+  const text = search.trim().toLowerCase()
+  const start = key.displayStart.toLowerCase()
+  const names = `${key.name}\n${creatorName(key)}`.toLowerCase()
+  return names.includes(text) || start.startsWith(text) || text.startsWith(start)
+}
+
+function NoKeys({ state }: { state: 'live' | 'ended' }) {
   return (
-    <PagedTable
-      label="Ended API keys"
-      query={query}
-      paging={paging}
-      columns={endedColumns}
-      rowKey={key => key.apiKeyId}
-      loadingRows={3}
-      empty={
-        <EmptyState
-          icon="key"
-          title="No revoked or expired keys"
-          description="Keys that were revoked or have expired are listed here for 90 days."
-        />
+    <EmptyState
+      icon="key"
+      title={state === 'live' ? 'No API keys yet' : 'No revoked or expired keys'}
+      description={
+        state === 'live'
+          ? 'Your backend sends a key in the x-tenant-api-key header to start verifications, read their status and validate tokens.'
+          : 'Keys that were revoked or have expired are listed here for 90 days.'
       }
     />
   )

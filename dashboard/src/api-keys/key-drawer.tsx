@@ -1,19 +1,27 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { startTransition, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { formatDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
+import { useConfirmedMutation } from '../components/mutations.ts'
 import { QueryState } from '../components/query-state.tsx'
 import { serviceTime } from '../components/service-clock.ts'
-import { SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
-import { Timestamp } from '../components/timestamp.tsx'
+import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
+import { RelativeTime, Timestamp } from '../components/timestamp.tsx'
+import { TenantLink } from '../session/links.tsx'
+import { useDisabledReason } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { type ApiKey, creatorName } from './api-key.ts'
+import { type ApiKey, creatorName, type ListedKey } from './api-key.ts'
 import { describeAttention } from './attention.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { ReplaceKeyForm } from './replace-key-form.tsx'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
 
@@ -31,65 +39,128 @@ export function keyLinkId(apiKeyId: string): string {
   return `api-key-${apiKeyId}`
 }
 
-/** Details and requests of the last 30 days of the key that the page's URL names. */
-export function KeyDrawer() {
+/** The key that the page's URL names: its details, its requests of the last 30 days, and what can be done with it. */
+export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
   const [params] = useSearchParams()
   const rest = new URLSearchParams(params)
   rest.delete(parameter)
   const close = useClosePanel({ search: rest.toString() })
   const apiKeyId = params.get(parameter) ?? undefined
   useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
+  const { apiKeys } = useTrpc()
+  const queryClient = useQueryClient()
+  const [replaced, setReplaced] = useState<ApiKey>()
+  const endReplacing = () => setReplaced(undefined)
+  const revoke = useConfirmedMutation({
+    mutation: apiKeys.revoke.mutationOptions(),
+    variables: ({ apiKeyId }: ApiKey) => ({ apiKeyId }),
+    successMessage: ({ name }) => `API key "${name}" revoked.`,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(apiKeys.pathFilter())
+      document.querySelector<HTMLElement>('.mantine-Drawer-content')?.focus()
+    },
+  })
   return (
-    <SidePanel opened={apiKeyId !== undefined} onClose={close} title="API key">
-      {apiKeyId && <KeyDetails apiKeyId={apiKeyId} />}
-    </SidePanel>
+    <>
+      <SidePanel opened={apiKeyId !== undefined} onClose={close} title="API key">
+        {apiKeyId && (
+          <KeyDetails
+            apiKeyId={apiKeyId}
+            keys={keys}
+            onReplace={key => startTransition(() => setReplaced(key))}
+            onRevoke={revoke.open}
+          />
+        )}
+      </SidePanel>
+      {/* Not in the panel: a new key stays shown when that is closed by Back. */}
+      <KeyDialog opened={replaced !== undefined} onClose={endReplacing} title={`Replace "${replaced?.name}"?`}>
+        {onCreated => replaced && <ReplaceKeyForm apiKey={replaced} onCreated={onCreated} onCancel={endReplacing} />}
+      </KeyDialog>
+      <ConfirmDialog title={`Revoke "${revoke.target?.name}"?`} confirmLabel="Revoke key" {...revoke.dialog}>
+        Requests with the key {revoke.target?.displayStart}… will fail with 401 immediately. This can't be undone. To
+        change keys without a gap, replace the key instead.
+      </ConfirmDialog>
+    </>
   )
 }
 
-function KeyDetails({ apiKeyId }: { apiKeyId: string }) {
+interface DetailProps {
+  apiKeyId: string
+  keys: readonly ListedKey[]
+  onReplace: (key: ApiKey) => void
+  onRevoke: (key: ApiKey) => void
+}
+
+function KeyDetails({ apiKeyId, keys, ...actions }: DetailProps) {
   const { apiKeys } = useTrpc()
-  const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }))
-  const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }))
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  const listed = keys.find(key => key.apiKeyId === apiKeyId)
+  const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }, listed && { placeholderData: listed }))
+  const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }, { refetchInterval: 10_000 }))
+  const show = (id: string) =>
+    navigate({ search: keySearch(search, id) }, { replace: true, preventScrollReset: true, state })
   return (
     <Stack>
-      <QueryState query={key} loading={<Skeleton height={330} />}>
-        {apiKey => <Facts apiKey={apiKey} />}
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Title order={3} style={{ overflowWrap: 'anywhere' }}>
+          {key.data?.name}
+        </Title>
+        <Neighbours ids={keys.map(each => each.apiKeyId)} shown={apiKeyId} onShow={show} />
+      </Group>
+      <QueryState query={key} loading={<Skeleton height={400} />}>
+        {apiKey => <Facts apiKey={apiKey} {...actions} />}
       </QueryState>
       <Title order={3}>Requests in the last 30 days (UTC)</Title>
       <QueryState query={usage} loading={<Skeleton height={400} />}>
-        {({ items }) => <Requests days={items} />}
+        {({ items }) => <Requests days={items} apiKey={key.data} />}
       </QueryState>
     </Stack>
   )
 }
 
-function Facts({ apiKey }: { apiKey: Outputs['apiKeys']['get'] }) {
-  const { apiKeyId, name, displayStart, scopes, state, createdAt } = apiKey
+function Facts({ apiKey, onReplace, onRevoke }: Omit<DetailProps, 'apiKeyId' | 'keys'> & { apiKey: ApiKey }) {
+  const { apiKeyId, displayStart, scopes, state, createdAt } = apiKey
   const { lastUsedAt, expiresAt, revokedAt } = apiKey
-  const attention = describeAttention(apiKey, serviceTime())
+  const button = { variant: 'default', size: 'xs', disabledReason: useDisabledReason('keys') }
   return (
     <>
-      <Title order={3}>{name}</Title>
+      {state === 'active' && (
+        <Group gap="xs">
+          <ActionButton {...button} onClick={() => onReplace(apiKey)}>
+            Replace …
+          </ActionButton>
+          <ActionButton {...button} c="var(--denied-text)" onClick={() => onRevoke(apiKey)}>
+            Revoke …
+          </ActionButton>
+        </Group>
+      )}
       <DescriptionList
         items={[
-          { name: 'State', value: <State state={state} attention={attention} /> },
-          { name: 'Begins with', value: <code>{displayStart}</code> },
-          { name: 'ID', value: <CopyableText value={apiKeyId} label="key ID" /> },
+          { name: 'State', value: <KeyState apiKey={apiKey} /> },
+          { name: 'Begins with', value: <CopyableText value={displayStart} label="beginning of the key" /> },
+          { name: 'ID', value: <CopyableText value={apiKeyId} label="API key ID" /> },
           { name: 'Scopes', value: scopes.join(', ') },
           { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
           { name: 'Created by', value: creatorName(apiKey) ?? 'Not recorded' },
           { name: 'Last used', value: lastUsedAt ? <Timestamp at={lastUsedAt} /> : 'Never' },
           { name: 'Expires', value: expiresAt ? <Timestamp at={expiresAt} seconds /> : 'Never' },
           ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
+          {
+            name: 'Audit log',
+            value: <TenantLink to={`/audit-log?target=${apiKeyId}`}>Changes to this key</TenantLink>,
+          },
         ]}
       />
     </>
   )
 }
 
-function State({ state, attention }: { state: ApiKey['state']; attention: string | undefined }) {
-  if (state === 'revoked') return <Badge tone="denied">Revoked</Badge>
-  if (state === 'expired') return <Badge tone="neutral">Expired</Badge>
+/** Of a live key, also what to know about it. */
+export function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  if (apiKey.state === 'revoked') return <Badge tone="denied">Revoked</Badge>
+  if (apiKey.state === 'expired') return <Badge tone="neutral">Expired</Badge>
+  const attention = describeAttention(apiKey, serviceTime())
   return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
 }
 
@@ -97,44 +168,57 @@ function countRequests({ starts, statusReads, submits, completes, validations }:
   return starts + statusReads + submits + completes + validations
 }
 
-function Requests({ days }: { days: readonly Day[] }) {
+function Requests({ days, apiKey }: { days: readonly Day[]; apiKey: ApiKey | undefined }) {
   const used = days.filter(day => countRequests(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
-  if (used.length > 0) {
-    return (
-      <DataTable
-        label="Requests by day"
-        columns={dayColumns}
-        rows={used}
-        rowKey={({ day }) => day}
-        cardTemplate='"day words" / 4rem 1fr'
-      />
-    )
-  }
-  return <Text c="dimmed">None. Requests are counted when the key is accepted, and appear here within 10 seconds.</Text>
+  if (used.length === 0) return <NoRequests apiKey={apiKey} />
+  return (
+    <>
+      <DailyBars counts={days.map(countRequests)} height="3rem" />
+      <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
+    </>
+  )
 }
 
-/** With the width of six digits for what is frequent. */
-const counts: [header: string, width: number, count: (day: Day) => number][] = [
-  ['All', 4.75, countRequests],
-  ['Start', 4.25, day => day.starts],
-  ['Status', 4.25, day => day.statusReads],
-  ['Submit', 3.5, day => day.submits],
-  ['Complete', 4.5, day => day.completes],
-  ['Validate', 4.5, day => day.validations],
-  ['4xx', 3, day => day.clientErrors],
-  ['429', 3.25, day => day.rateLimited],
+/** Requests by day, oldest first, as bars: the highest is as high as all of it. Their numbers stand beside it. */
+export function DailyBars({ counts, height }: { counts: readonly number[]; height: string }) {
+  const most = Math.max(...counts)
+  const bars = counts.map((count, day) => count > 0 && `M${day} 1v${-count / most}h.75V1z`)
+  return (
+    <svg viewBox={`0 0 ${counts.length} 1`} preserveAspectRatio="none" width="100%" height={height} aria-hidden>
+      <path d={bars.filter(Boolean).join('')} fill="var(--mantine-primary-color-filled)" />
+    </svg>
+  )
+}
+
+function NoRequests({ apiKey }: { apiKey: ApiKey | undefined }) {
+  if (apiKey?.state !== 'active' || apiKey.lastUsedAt) return <Text c="dimmed">None.</Text>
+  return (
+    <Text>
+      No requests yet: the key was created <RelativeTime at={apiKey.createdAt} />. Send it in the x-tenant-api-key
+      header, as the <TenantLink to="/first-steps">first steps</TenantLink> show. Requests appear here within 10
+      seconds.
+    </Text>
+  )
+}
+
+const kinds: [name: string, count: (day: Day) => number][] = [
+  ['Start', day => day.starts],
+  ['Status', day => day.statusReads],
+  ['Submit', day => day.submits],
+  ['Complete', day => day.completes],
+  ['Validate', day => day.validations],
+  ['4xx', day => day.clientErrors],
+  ['429', day => day.rateLimited],
 ]
 
-/** "All 3 · Start 1 · Status 2", where the columns don't fit. */
+/** "Start 1 · Status 2 · 4xx 1". */
 function inWords(day: Day): string {
-  const words = counts.map(([header, , count]) => count(day) > 0 && `${header}\u00a0${formatNumber(count(day))}`)
+  const words = kinds.map(([name, count]) => count(day) > 0 && `${name}\u00a0${formatNumber(count(day))}`)
   return words.filter(Boolean).join(' · ')
 }
 
 const dayColumns: Column<Day>[] = [
-  { header: 'Day', width: 4, cardArea: 'day', render: ({ day }) => formatDay(day) },
-  { header: 'Requests', width: 0, cardArea: 'words', render: inWords },
-  ...counts.map(([header, width, count]) => {
-    return { header, width, alignEnd: true, render: (day: Day) => formatNumber(count(day)) }
-  }),
+  { header: 'Day', width: 4.25, render: ({ day }) => formatDay(day) },
+  { header: 'All', width: 4, alignEnd: true, render: day => formatNumber(countRequests(day)) },
+  { header: 'By endpoint and error', width: 9.25, grows: true, render: inWords },
 ]

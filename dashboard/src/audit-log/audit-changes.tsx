@@ -1,5 +1,5 @@
 import { Group, Paper, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { DayOf, Timestamp } from '../components/timestamp.tsx'
@@ -86,7 +86,14 @@ function formatValue(value: unknown): ReactNode {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
-  return isoTime.test(value) ? <Timestamp at={value} /> : value
+  if (isoTime.test(value)) return <Timestamp at={value} />
+  return value.split(/(?<=\w)(?=\/\w)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a URL are never reordered.
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
 }
 
 function formatRole(value: unknown): ReactNode {

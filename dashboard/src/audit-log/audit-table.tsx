@@ -11,107 +11,84 @@ import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './fil
 
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [
-    { header: 'Time', width: 6.5, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
-    { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
-    {
-      header: 'IP address',
-      width: 7.25,
-      cardArea: 'ip',
-      render: ({ actorIp }) => actorIp && <code className={classes.ip}>{actorIp}</code>,
-    },
+    { header: 'Time', width: 9.25, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
+    { header: 'Actor', width: 8.75, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'Action',
-      width: 11.75,
+      width: 13.75,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
-      width: 12.25,
+      width: 14,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },
   ]
 }
 
-export const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) auto'
+export const cardTemplate = '"action action" "actor time" "changes changes" / minmax(0, 1fr) auto'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
-function Actor({ event }: { event: AuditEvent }) {
+function Actor({ event: { actor, actorKind, actorName, actorIssuer, actorIp } }: { event: AuditEvent }) {
   const { subject } = useSignIn()
-  const { actor, actorKind, actorName, actorIssuer } = event
-  if (actorKind === 'operator' || actorKind === 'service') {
-    return <Badge tone="neutral">{actorKinds[actorKind]}</Badge>
-  }
   return (
-    <span className={classes.line}>
-      {actorKind === 'api_key' && <Badge tone="neutral">{actorKinds.api_key}</Badge>}{' '}
-      <Anchor
-        component={Link}
-        to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
-        title={[actor, actorIssuer].filter(Boolean).join('\n')}
-        inherit
-      >
-        {actorName ?? actor}
-      </Anchor>
-      {actorKind === 'member' && actor === subject && ' (you)'}
-    </span>
+    <>
+      <span className={classes.line}>
+        {actorKind !== 'member' && <Badge tone="neutral">{actorKinds[actorKind]}</Badge>}
+        {actorKind === 'api_key' && ' '}
+        {(actorKind === 'member' || actorKind === 'api_key') && (
+          <Anchor
+            component={Link}
+            to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
+            title={[actor, actorIssuer].filter(Boolean).join('\n')}
+            inherit
+          >
+            {actorName ?? actor}
+          </Anchor>
+        )}
+        {actorKind === 'member' && actor === subject && ' (you)'}
+      </span>
+      {actorIp && <code className={classes.ip}>{actorIp}</code>}
+    </>
   )
 }
 
 /** What was done to what, linked to where that is shown: "Created an API key: Shop". */
 function AuditSentence({ event, memberName }: EventProps) {
   const label = actionLabel(event.action)
-  const { name, id, path } = readTarget(event, memberName)
-  const target = name ?? (id && <EndOfId id={id} />)
+  const { name, path } = readTarget(event, memberName)
   return (
-    <span className={classes.line} title={name ?? id}>
-      {target && `${label}: `}
-      {path ? <TenantLink to={path}>{target ?? label}</TenantLink> : (target ?? label)}
+    <span className={classes.line} title={name}>
+      {name && `${label}: `}
+      {path ? <TenantLink to={path}>{name ?? label}</TenantLink> : <span>{name ?? label}</span>}
     </span>
   )
 }
 
-/** Cut by its style alone, so that screen readers and the clipboard get all of it. */
-function EndOfId({ id }: { id: string }) {
-  return (
-    <code className={classes.endOfId}>
-      <bdi>{id}</bdi>
-    </code>
-  )
-}
-
-interface Target {
-  /** Neither it nor an ID where the action itself says what it is about. */
-  name?: string | undefined
-  /** Of which only the end is shown, in a monospaced font. */
-  id?: string
-  path?: string
-}
-
-function readTarget({ action, target, changes }: AuditEvent, memberName: MemberName): Target {
+/** Without a name where the action itself says what it is about. */
+function readTarget({ action, target, changes }: AuditEvent, memberName: MemberName): { name?: string; path?: string } {
   if (target === null) return {}
   const [noun = ''] = action.split('.')
   const path = action === 'settings.set_webhook_url' ? '/settings/webhook' : paths[noun]
   if (path) return { path }
   switch (noun) {
-    case 'api_key': {
-      const path = `/api-keys?key=${target}`
-      return typeof changes.name === 'string' ? { name: changes.name, path } : { id: target, path }
-    }
+    case 'api_key':
+      return { name: typeof changes.name === 'string' ? changes.name : target, path: `/api-keys?key=${target}` }
     case 'token':
-      return { id: target, path: `/verifications/${target}` }
+      return { name: target, path: `/verifications/${target}` }
     case 'member':
       return { name: memberName(target) ?? target, path: '/settings/members' }
     default:
       // Such as a verification that was erased, which is not there any more.
-      return { id: target }
+      return { name: target }
   }
 }
 
 /** What needs no name. */
 const paths: Record<string, string> = {
-  demo: '/settings',
+  demo: '/verifications',
   invitation: '/settings/members',
   settings: '/settings',
   tenant: '/settings',

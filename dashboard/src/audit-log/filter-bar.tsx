@@ -1,48 +1,97 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Button, Flex, NativeSelect, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Icon } from '../components/icon.tsx'
+import { periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type AuditFilters, actionLabel, actorKinds, isFiltered, type useAuditFilters } from './filters.ts'
+import { type AuditFilters, actionLabel, actorKinds, countFilters, today, type useAuditFilters } from './filters.ts'
+
+/** One below the other on phones, so that none is cut off. */
+const fieldFlex = { base: '1 1 100%', sm: '1 1 8rem' }
 
 interface Props extends ReturnType<typeof useAuditFilters> {
   members: readonly Member[]
 }
 
+/** On phones, the fields are behind a button. */
 export function FilterBar({ filters, change, clear, members }: Props) {
   const { data: actions } = useQuery(
     useTrpc().audit.actions.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
   )
+  const [isExpanded, { toggle }] = useDisclosure()
+  const count = countFilters(filters)
   return (
     <search>
-      <Group align="flex-start" gap="sm">
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<Icon name="adjustments-horizontal" size={16} />}
+        aria-expanded={isExpanded}
+        aria-controls="audit-filters"
+        onClick={toggle}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </Button>
+      <Flex
+        id="audit-filters"
+        display={{ base: isExpanded ? 'flex' : 'none', sm: 'flex' }}
+        mt={{ base: 'sm', sm: 0 }}
+        wrap="wrap"
+        align="flex-end"
+        gap="sm"
+      >
         <NativeSelect
           label="Actor"
-          flex="2 1 12rem"
+          flex={fieldFlex}
           data={actorOptions(filters, members)}
           value={actorValue(filters)}
           onChange={event => change(parseActor(event.currentTarget.value))}
         />
         <NativeSelect
           label="Action"
-          flex="2 1 12rem"
+          flex={fieldFlex}
           data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
           value={filters.action ? actionLabel(filters.action) : 'Any action'}
           onChange={({ currentTarget: { value } }) =>
             change({ action: actions?.items.find(action => actionLabel(action) === value) })
           }
         />
-        {/* Together, so that none of them is alone on a line. */}
-        <Group flex="2 1 26.75rem" gap="sm" miw={0}>
-          <TimeFields from={filters.from} to={filters.to} error={isReversed(filters)} onChange={change} />
-        </Group>
-        {isFiltered(filters) && (
-          <Button variant="default" style={{ alignSelf: 'end' }} onClick={clear}>
+        {filters.target && <TextInput label="Target ID" flex={fieldFlex} readOnly value={filters.target} />}
+        <TimeFilter filters={filters} change={change} />
+        {count > 0 && (
+          <Button variant="subtle" px="xs" onClick={clear}>
             Clear
           </Button>
         )}
-      </Group>
+      </Flex>
     </search>
+  )
+}
+
+/** A period, or from one time to another. */
+function TimeFilter({ filters: { period, from, to }, change }: Pick<Props, 'filters' | 'change'>) {
+  const isRange = from !== undefined || to !== undefined
+  const select = (value: string) => {
+    const day = value === 'range' ? today() : undefined
+    change({ period: periodNames.find(name => name === value), from: day, to: day })
+  }
+  return (
+    <>
+      <NativeSelect
+        label="Time"
+        flex={fieldFlex}
+        value={period ?? (isRange ? 'range' : '')}
+        data={[
+          { value: '', label: 'Any time' },
+          ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
+          { value: 'range', label: 'Between …' },
+        ]}
+        onChange={event => select(event.currentTarget.value)}
+      />
+      {isRange && !period && <TimeFields from={from} to={to} error={isReversed({ from, to })} onChange={change} />}
+    </>
   )
 }
 

@@ -1,5 +1,7 @@
 import { useSearchParams } from 'react-router'
-import { instantOf, parseMinute } from '../components/dates.ts'
+import { instantOf, parseMinute, toDay } from '../components/dates.ts'
+import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
+import { serviceTime } from '../components/service-clock.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type AuditEvent = Outputs['audit']['list']['items'][number]
@@ -13,6 +15,10 @@ export interface AuditFilters {
   actor: string | undefined
   actorKind: ActorKind | undefined
   action: AuditAction | undefined
+  /** The ID of what was changed. */
+  target: string | undefined
+  /** Instead of `from` and `to`. */
+  period: PeriodName | undefined
   /** Days in the user's time zone, YYYY-MM-DD, or minutes, YYYY-MM-DDTHH:mm, both included. */
   from: string | undefined
   to: string | undefined
@@ -34,6 +40,8 @@ export function useAuditFilters() {
     actor: params.get('actor') || undefined,
     actorKind: kind !== null && isActorKind(kind) ? kind : undefined,
     action: action !== null && isAction(action) ? action : undefined,
+    target: params.get('target') || undefined,
+    period: periodNames.find(name => name === params.get('period')),
     from: parseMinute(params.get('from')),
     to: parseMinute(params.get('to')),
   }
@@ -46,17 +54,23 @@ export function useAuditFilters() {
   return { filters, change, clear: () => setParams({}) }
 }
 
-export function isFiltered(filters: AuditFilters): boolean {
-  return Object.values(filters).some(value => value !== undefined)
+export function today(): string {
+  return toDay(new Date(serviceTime()), 'local')
+}
+
+/** An actor or a time counts once. */
+export function countFilters({ actor, actorKind, action, target, period, from, to }: AuditFilters): number {
+  return [actor ?? actorKind, action, target, period ?? from ?? to].filter(Boolean).length
 }
 
 /** The procedure's input: all actions with the same words, up to the end of the last day or minute. */
-export function filterInput({ action, from, to, ...others }: AuditFilters) {
+export function filterInput({ action, period, ...others }: AuditFilters) {
   const actions =
     action &&
     Object.keys(labels)
       .filter(isAction)
       .filter(other => labels[other] === labels[action])
+  const { from, to } = period ? periodDays(period, today()) : others
   return { ...others, action: actions, from: from && instantOf(from), to: to && instantOf(to, 1) }
 }
 

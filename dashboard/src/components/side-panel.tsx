@@ -1,6 +1,8 @@
-import { Drawer } from '@mantine/core'
+import { Drawer, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type To, useLocation, useNavigate } from 'react-router'
+import { useKeys } from './keys.ts'
+import { PagerButton } from './pager.tsx'
 
 interface Props {
   opened: boolean
@@ -15,6 +17,31 @@ interface Props {
 export function SidePanel({ onClose, ...props }: Props) {
   const close = () => document.querySelector('.mantine-Modal-content') || onClose()
   return <Drawer {...props} onClose={close} position="right" size="lg" />
+}
+
+interface NeighboursProps {
+  /** Of the list beside the panel, in its order. */
+  ids: readonly string[]
+  shown: string
+  onShow: (id: string) => unknown
+}
+
+/** The way to what is before and after in the list: also by `k` and `j`, unless a dialog covers the panel. */
+export function Neighbours({ ids, shown, onShow }: NeighboursProps) {
+  const index = ids.indexOf(shown)
+  const [previous, next] = index === -1 ? [] : [ids[index - 1], ids[index + 1]]
+  const show = (id: string | undefined) => id && !document.querySelector('.mantine-Modal-content') && onShow(id)
+  useKeys({ j: () => show(next), k: () => show(previous) })
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <PagerButton enabled={previous !== undefined} onClick={() => show(previous)}>
+        Previous
+      </PagerButton>
+      <PagerButton enabled={next !== undefined} onClick={() => show(next)}>
+        Next
+      </PagerButton>
+    </Group>
+  )
 }
 
 /** A link's state by which closing the panel goes back, so that Back does not open it again. */

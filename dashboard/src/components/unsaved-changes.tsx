@@ -44,7 +44,7 @@ export function useReportUnsaved(isUnsaved: boolean): void {
 
 /**
  * Keeps the user on the page while leaving would lose something, also by Back: the component asks while the blocker's
- * state is `blocked`. Before a reload the browser asks in its own words. One per page.
+ * state is `blocked`. Before a reload the browser asks in its own words. Of several, the last that was drawn asks.
  */
 export function useLeaveBlocker(when: boolean): Blocker {
   useBeforeUnload(event => {

@@ -67,14 +67,14 @@ describe('the audit log', () => {
     expect((await list({ limit: 100 })).items.map(({ action }) => action)).not.to.include('plan.set')
   })
 
-  it('is filtered by actor, kind of actor, action and time, and never by the user of an operator', async () => {
+  it('is filtered by actor, kind of actor, action, target and time, and never by the user of an operator', async () => {
     const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
     const from = fixture.time.now
     const byRoot = fixture.scope({ kind: 'operator', osUser: 'root' })
     await renameTenant(forTenant(byRoot, id), { name: 'By the operator' })
     for (const subject of ['ann', 'root']) await storeOwner(fixture.operator(), id, subject)
     await renameTenant(fixture.scope(owner(id, 'ann')), { name: 'By Ann' })
-    await createApiKey(fixture.scope(owner(id, 'root')), { name: 'By a member called root' })
+    const { key } = await createApiKey(fixture.scope(owner(id, 'root')), { name: 'By a member called root' })
     fixture.time.now = new Date(from.getTime() + 1_000)
     await renameTenant(fixture.scope(owner(id, 'ann')), { name: 'Later' })
     const found = async (filter: AuditRequest) => {
@@ -91,10 +91,18 @@ describe('the audit log', () => {
     expect(await found({ actor: 'root', actorKind: 'operator' })).to.deep.equal([])
     expect(await found({ actorKind: 'operator', action: 'tenant.rename' })).to.deep.equal(['By the operator'])
     expect(await found({ action: 'api_key.create' })).to.deep.equal(['By a member called root'])
+    expect(await found({ target: key.id })).to.deep.equal(['By a member called root'])
+    expect(await found({ target: key.id, actor: 'ann' })).to.deep.equal([])
     expect(await found({ from: fixture.time.now })).to.deep.equal(['Later'])
     expect(await found({ from, to: fixture.time.now })).to.deep.equal(all.slice(1))
     expect(await found({ actor: 'ann', to: fixture.time.now })).to.deep.equal(['By Ann'])
-    const invalid: unknown[] = [{ actor: '\0' }, { actor: '' }, { action: 'x' }, { actorKind: 'x' }]
+    const invalid: unknown[] = [
+      { actor: '\0' },
+      { actor: '' },
+      { target: '' },
+      { action: 'x' },
+      { actorKind: 'x' },
+    ]
     for (const filter of invalid)
       await rejected(listAuditEvents(fixture.operatorFor(id), filter as AuditRequest), 'INVALID_PARAMETERS')
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
-import { countRecentRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
+import { countRecentRequests, listDailyRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
 import { type KeyRequests, recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { newId } from '#domain/ids.ts'
@@ -77,6 +77,8 @@ describe('The requests of API keys', () => {
     const counted = await countRecentRequests(operator(), [one, two, three])
     const requests = 15 + 2 * (2 ** 31 - 1)
     expect([...counted]).to.deep.equal([[one.id, { requests, rateLimited: 6, clientErrors: 0 }]])
+    const daily = [2 * (2 ** 31 - 1), ...Array.from({ length: 28 }, () => 0), 15]
+    expect([...(await listDailyRequests(operator(), [one, two, three]))]).to.deep.equal([[one.id, daily]])
   })
 
   it('of another tenant and of unknown keys are not there', async () => {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useLiveKeys } from '../../api-keys/live-keys.tsx'
+import { useApiKeys } from '../../api-keys/api-key.ts'
 import { TenantLink } from '../../session/links.tsx'
 import type { User } from './roles.tsx'
 
@@ -11,10 +11,9 @@ interface Props {
 
 /** The live keys that somebody created, which go on working without them. */
 export function CreatedKeys({ member: { subject, issuer }, by }: Props) {
-  const { data: keys } = useLiveKeys()
+  const { data: keys } = useApiKeys('live')
   const created = keys?.filter(({ createdBy }) => createdBy?.subject === subject && createdBy.issuer === issuer)
-  const whom = by === 'you' ? 'you' : 'them'
-  const none = `No active API key was created by ${whom}`
+  const none = `No active API key was created by ${by === 'you' ? 'you' : 'them'}`
   const sentence = created?.length === 0 ? none : `API keys that ${by} created keep working`
   // Drawn anew with the keys, as a translated page keeps the words that it has.
   return (

@@ -1,19 +1,18 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Skeleton, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useRef, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyBox } from '../../components/copy-box.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { DialogForm } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
-import { NoValue, RelativeTime, Timestamp } from '../../components/timestamp.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { NoValue, RelativeTime } from '../../components/timestamp.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
@@ -32,7 +31,6 @@ const membersMax = 500
 /** The page's main action. It asks for role and lifetime, and then shows the link, once. */
 export function InviteMember({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
-  const [created, setCreated] = useState<CreatedInvitation>()
   const { standing } = useSession()
   const full =
     (query.data?.items.length ?? 0) >= openInvitationsMax
@@ -49,19 +47,9 @@ export function InviteMember({ query, disabledReason }: Props) {
       >
         Invite member
       </ActionButton>
-      <Dialog
-        opened={inviting}
-        onClose={close}
-        onExitTransitionEnd={() => setCreated(undefined)}
-        title={created ? 'Send this link' : 'Invite a member'}
-        size="lg"
-      >
-        {created ? (
-          <NewInvitation {...created} onDone={close} />
-        ) : (
-          <InviteForm onCreated={setCreated} onCancel={close} />
-        )}
-      </Dialog>
+      <SecretDialog opened={inviting} onClose={close} title="Invite a member" words={words}>
+        {onCreated => <InviteForm onCreated={onCreated} onCancel={close} />}
+      </SecretDialog>
     </>
   )
 }
@@ -126,10 +114,17 @@ function nameInvitation({ note, role }: Invitation): string {
   return note === null ? `as ${role}` : `for ${note}`
 }
 
-type CreatedInvitation = Pick<Outputs['members']['invite'], 'role' | 'url' | 'expiresAt'>
+const words = {
+  title: 'Send this link',
+  label: 'invitation link',
+  noun: 'link',
+  stored: 'copied',
+  about: 'Whoever opens this link first can join this tenant, so send it to one person only. It is shown only now.',
+  loss: "You won't be able to see it again. If you lose it, revoke the invitation and create a new one.",
+}
 
 interface FormProps {
-  onCreated: (created: CreatedInvitation) => void
+  onCreated: (url: string) => void
   onCancel: () => void
 }
 
@@ -150,7 +145,7 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
     mutation: members.invite.mutationOptions({ gcTime: 0 }),
     fields: ['role', 'validForDays', 'note'],
     onSuccess: created => {
-      onCreated(created)
+      onCreated(created.url)
       return queryClient.invalidateQueries(members.pathFilter())
     },
   })
@@ -180,20 +175,5 @@ function InviteForm({ onCreated, onCancel }: FormProps) {
         onChange={event => setDays(event.currentTarget.value)}
       />
     </DialogForm>
-  )
-}
-
-function NewInvitation({ role, url, expiresAt, onDone }: CreatedInvitation & { onDone: () => void }) {
-  return (
-    <Stack>
-      <Text>
-        Whoever opens this link first can join this tenant as {role}, so send it to one person only. It is shown only
-        now, and works until <Timestamp at={expiresAt} seconds />.
-      </Text>
-      <CopyBox value={url} label="invitation link" takesFocus />
-      <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
-      </Group>
-    </Stack>
   )
 }

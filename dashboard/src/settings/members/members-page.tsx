@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,19 +52,15 @@ export function MembersPage() {
       <Section
         title="Who has access"
         actions={
-          <>
-            <SearchField
-              flex="1 1 12rem"
-              maw={{ base: 'none', xs: '16rem' }}
-              ms="auto"
-              aria-label="Search members"
-              placeholder="Name, e-mail address or role"
-              maxLength={searchLengthMax}
-              value={text}
-              onSearch={find}
-            />
-            <LeaveTenant isRequired={isRequired} />
-          </>
+          <SearchField
+            flex="1 1 12rem"
+            maw={{ base: 'none', xs: '16rem' }}
+            aria-label="Search members"
+            placeholder="Name, e-mail address or role"
+            maxLength={searchLengthMax}
+            value={text}
+            onSearch={find}
+          />
         }
       >
         <DisabledReasonNote reason={disabledReason} />
@@ -73,6 +70,7 @@ export function MembersPage() {
           disabledReason={member => disabledReason ?? (isRequired(member) ? requiredReason : undefined)}
           empty={<NoResults by="search" onClear={() => find('')} />}
         />
+        {data && <LeaveTenant isRequired={isRequired} />}
       </Section>
       {/* Not before the table has its height, which would move it. */}
       {data && <InvitationsSection query={invitations} disabledReason={disabledReason} />}
@@ -99,7 +97,7 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   })
   const reason = isRequired({ subject, issuer }) ? requiredReason : undefined
   return (
-    <>
+    <Group gap="0.5rem 1rem">
       <ActionButton
         variant="default"
         size="xs"
@@ -108,10 +106,11 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
       >
         Leave tenant
       </ActionButton>
+      <DisabledReasonNote reason={reason} />
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
         You lose access to this tenant immediately, and need a new invitation to come back.
         <CreatedKeys member={{ subject, issuer }} by="you" />
       </ConfirmDialog>
-    </>
+    </Group>
   )
 }

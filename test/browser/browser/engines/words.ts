@@ -8,7 +8,7 @@ export const words = {
   createLink: 'Create link',
   createTenant: 'Create tenant',
   developer: /Developer/,
-  done: 'Done',
+  done: "I've copied the link",
   exactName: /^(Tenant name|Name)$/,
   exportCsv: /^Export/,
   signedIn: /^Overview$/,
