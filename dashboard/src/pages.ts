@@ -4,16 +4,18 @@ interface PageLink {
   to: string
   label: string
   icon: IconName
+  /** Other words that find it. */
+  keywords: string
 }
 
 /** The pages of the navigation. */
 export const pages: PageLink[] = [
-  { to: '/first-steps', label: 'Get started', icon: 'route' },
-  { to: '/overview', label: 'Overview', icon: 'chart-bar' },
-  { to: '/verifications', label: 'Verifications', icon: 'list-check' },
-  { to: '/api-keys', label: 'API keys', icon: 'key' },
-  { to: '/settings', label: 'Settings', icon: 'settings' },
-  { to: '/tools/token', label: 'Token inspector', icon: 'tool' },
-  { to: '/billing', label: 'Billing', icon: 'credit-card' },
-  { to: '/audit-log', label: 'Audit log', icon: 'history' },
+  { to: '/first-steps', label: 'Get started', icon: 'route', keywords: 'onboarding quickstart samples curl' },
+  { to: '/overview', label: 'Overview', icon: 'chart-bar', keywords: 'home dashboard metrics approval rate' },
+  { to: '/verifications', label: 'Verifications', icon: 'list-check', keywords: 'results sessions' },
+  { to: '/api-keys', label: 'API keys', icon: 'key', keywords: 'credentials' },
+  { to: '/settings', label: 'Settings', icon: 'settings', keywords: 'general name return url' },
+  { to: '/tools/token', label: 'Token inspector', icon: 'tool', keywords: 'jwt decode validate' },
+  { to: '/billing', label: 'Billing', icon: 'credit-card', keywords: 'plan usage quota limit invoice' },
+  { to: '/audit-log', label: 'Audit log', icon: 'history', keywords: 'history activity' },
 ]

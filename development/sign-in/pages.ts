@@ -60,7 +60,7 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
 function signInForms(users: SignInUser[], entered: string, error: string | undefined): Html {
   const choices = users.map(
     ({ subject, name, hint, email }) => html`<li><button name="subject" value="${subject}">
-<span>${name}</span> <span class="hint">${hint}</span> <span class="hint">${email}</span>
+<span>${name} <small class="hint">${email}</small></span> <span class="hint">${hint}</span>
 </button></li>
 `,
   )

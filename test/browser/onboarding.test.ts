@@ -153,6 +153,32 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.getByRole('link', { name: 'Get started' }).waitFor()
     },
 
+    async 'has an ID to read the result of in a line of its own, if that verification was approved'() {
+      const { page } = user
+      const line = (id: string) =>
+        page
+          .getByRole('region', { name: 'curl sample, as text' })
+          .getByText(`\nexport VERIFICATION_ID=${id}\n`)
+      await step('Read the result', 'Done').click()
+      await line(verificationId).waitFor()
+      await changeResponses(page, 'tenant.onboarding', data => {
+        data.firstVerification.status = 'resubmission'
+      })
+      await page.reload()
+      await step('Read the result', 'Done').click()
+      await line('…').waitFor()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    },
+
+    async 'has the languages of the samples in one line on phones'() {
+      await user.setWidth(320)
+      const languages = await user.page.getByRole('tab').all()
+      const tops = await Promise.all(languages.map(async language => (await language.boundingBox())!.y))
+      expect(new Set(tops).size, 'lines').to.equal(1)
+      expect(await user.scrollsHorizontally()).to.equal(false)
+      await user.setWidth(1_280)
+    },
+
     async 'shows why a webhook URL is invalid before and after saving, and saves a valid one'() {
       const { page } = user
       await user.goTo('/settings/webhook', 'Webhook settings · Age verification')
@@ -242,7 +268,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.goto(`${fixture.service.baseUrl}/dashboard/create-tenant`)
       for (const text of said) await page.getByText(text).first().waitFor()
       expect(await page.getByText(unsaid).count()).to.equal(0)
-      await page.unrouteAll()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
   }
 })

@@ -226,6 +226,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     const { page } = user
     const other = await page.context().newPage()
     await other.goto(`${fixture.service.baseUrl}/dashboard/overview`)
+    for (const tab of [other, page]) await tab.getByRole('button', { name: /^Signed in as/ }).click()
     await other.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
     for (const tab of [other, page]) await tab.locator('html[data-mantine-color-scheme=dark]').waitFor()
     expect(await page.getByRole('combobox', { name: 'Theme' }).inputValue()).to.equal('dark')

@@ -1,4 +1,4 @@
-import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
+import { Button, Group, EmptyState as MantineEmptyState } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './icon.tsx'
@@ -25,25 +25,23 @@ export function EmptyState({ icon, title, description, children }: Props) {
   )
 }
 
-interface EmptyPageProps extends Omit<Props, 'children'> {
-  /** The title of the page. */
-  page: string
+interface EmptyPageProps extends Pick<Props, 'title' | 'description'> {
   /** Where its link leads; none if omitted. */
   to?: string | undefined
   link?: string
 }
 
 /** A page that says why there is nothing on it, and leads to another one. */
-export function EmptyPage({ page, to, link, ...state }: EmptyPageProps) {
+export function EmptyPage({ to, link, ...page }: EmptyPageProps) {
   return (
-    <Page title={page}>
-      <EmptyState {...state}>
-        {to && (
+    <Page {...page}>
+      {to && (
+        <Group>
           <Button component={Link} to={to}>
             {link}
           </Button>
-        )}
-      </EmptyState>
+        </Group>
+      )}
     </Page>
   )
 }

@@ -35,7 +35,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
         <Tabs.Panel key={name} value={name} pt="sm">
           <Stack gap="xs">
             {name === 'curl' ? (
-              <Text>{isReady ? 'Run it in a shell.' : 'Run it in a shell, with your own values in place of …'}</Text>
+              <Text>{isReady ? 'Run it in a shell.' : 'Replace … with your own values, then run it in a shell.'}</Text>
             ) : (
               <Text>
                 Save it as <Code>{fileFor(call)}</Code> and run{' '}
@@ -57,7 +57,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
             <CopyBox
               value={
                 name === 'curl'
-                  ? `${['export', ...assignments].join(' ')}\n${sampleCode(fileFor(call))}`
+                  ? [...assignments.map(assignment => `export ${assignment}`), sampleCode(fileFor(call))].join('\n')
                   : sampleCode(fileFor(call))
               }
               label={`${label} sample`}

@@ -141,7 +141,9 @@ function StatusStep({ firstVerification, created }: Props) {
       <SampleTabs
         call="status"
         apiKey={created.apiKey}
-        environment={{ VERIFICATION_ID: firstVerification?.verificationId ?? '…' }}
+        environment={{
+          VERIFICATION_ID: firstVerification?.status === 'approved' ? firstVerification.verificationId : '…',
+        }}
       />
     </Stack>
   )

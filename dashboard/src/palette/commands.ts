@@ -7,10 +7,14 @@ import { viewPages } from '../verifications/views.ts'
 export interface Command {
   id: string
   label: string
-  group: 'Go to' | 'Action' | 'API key' | 'Member' | 'Tenant' | 'Test tenant' | 'Pasted'
+  /** What its heading says. */
+  group: string
   /** More words that find it. */
   keywords?: string
-  run: () => unknown
+  /** What it does before it leads to a page. */
+  run?: () => unknown
+  /** The page of the selected tenant that it leads to; its ID by default, if it does nothing. */
+  to?: string
 }
 
 interface Environment {
@@ -20,55 +24,55 @@ interface Environment {
   mayCreate: boolean
   /** Of the page that is shown. */
   pathname: string
-  goTo: (path: string) => unknown
+  navigate: (path: string) => unknown
   signOut: () => void
 }
 
-/** Pages of the selected tenant that are not in the navigation. */
-const subPages = [
-  { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events' },
-  { to: '/settings/members', label: 'Members', keywords: 'team invite invitation role' },
-  ...viewPages,
+/** Those of the navigation, then the others of the selected tenant. */
+const allPages = [
+  ...pages,
+  { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events endpoint deliveries' },
+  { to: '/settings/members', label: 'Members', keywords: 'team users invitations roles' },
+]
+
+/** The list of verifications with filters. */
+const filteredLists = [
+  ...viewPages.map(({ to, label }) => ({ id: to, label, group: 'Verifications' })),
   ...statusNames.map(status => ({
-    to: `/verifications?status=${status}`,
-    label: `${statuses[status].label} verifications`,
+    id: `/verifications?status=${status}`,
+    label: statuses[status].label,
+    group: 'Verifications',
     keywords: statuses[status].meaning,
   })),
 ]
 
 export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
-  const { mayCreate, pathname, goTo, signOut } = environment
-  const inTenant = (path: string) => () => goTo(membership ? tenantPath(membership.tenantId, path) : path)
-  const links = membership ? [...pages, ...subPages] : pages.slice(0, 1)
+  const { mayCreate, pathname, navigate, signOut } = environment
+  const here = samePage(pathname)
+  const rank = (to: string) => (to === here ? 2 : Number(to === '/first-steps'))
+  const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
   return [
-    ...links.map(({ to, label, ...rest }) => ({
-      id: to,
-      label,
-      group: 'Go to' as const,
-      keywords: 'keywords' in rest ? rest.keywords : '',
-      run: inTenant(to),
-    })),
-    ...tenantActions
-      .filter(({ right }) => membership?.rights.includes(right))
-      .map(({ to, right: _, ...action }) => ({ ...action, run: inTenant(to) })),
-    { id: 'light', label: 'Use the light theme', group: 'Action', run: () => chooseScheme('light') },
-    { id: 'dark', label: 'Use the dark theme', group: 'Action', run: () => chooseScheme('dark') },
-    { id: 'auto', label: "Use the system's theme", group: 'Action', run: () => chooseScheme('auto') },
-    { id: 'sign-out', label: 'Sign out', group: 'Action', keywords: 'log out', run: signOut },
+    ...links.map(({ to, label, keywords }) => ({ id: to, label, group: 'Pages', keywords })),
+    ...tenantActions.filter(({ right }) => membership?.rights.includes(right)),
+    { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },
+    { id: 'dark', label: 'Use the dark theme', group: 'Actions', run: () => chooseScheme('dark') },
+    { id: 'auto', label: "Use the system's theme", group: 'Actions', run: () => chooseScheme('auto') },
+    { id: 'sign-out', label: 'Sign out', group: 'Actions', keywords: 'log out', run: signOut },
+    ...(membership ? filteredLists : []),
     ...memberships
       .filter(({ tenantId }) => tenantId !== membership?.tenantId)
       .map(({ tenantId, tenantName, role, test }) => ({
         id: tenantId,
         label: tenantName,
-        group: test ? ('Test tenant' as const) : ('Tenant' as const),
+        group: test ? 'Test tenants' : 'Tenants',
         keywords: `${tenantId} ${role}`,
-        run: () => goTo(tenantPath(tenantId, samePage(pathname))),
+        run: () => navigate(tenantPath(tenantId, here)),
       })),
-    ...(mayCreate ? [{ ...creation, run: () => goTo('/create-tenant') }] : []),
+    ...(mayCreate ? [{ ...creation, run: () => navigate('/create-tenant') }] : []),
   ]
 }
 
-const creation = { id: 'create-tenant', label: 'Create a tenant', group: 'Action' as const }
+const creation = { id: 'create-tenant', label: 'Create a tenant', group: 'Tenants' }
 
 /** The page of a path, without what is only in its tenant, such as an opened verification. */
 function samePage(pathname: string): string {
@@ -77,25 +81,27 @@ function samePage(pathname: string): string {
 }
 
 const tenantActions = [
-  { id: 'create-key', label: 'Create an API key', group: 'Action', to: '/api-keys', right: 'keys' },
-  { id: 'invite', label: 'Invite a member', group: 'Action', to: '/settings/members', right: 'members' },
+  { id: 'create-key', label: 'Create an API key', group: 'Actions', to: '/api-keys', right: 'keys' },
+  { id: 'invite', label: 'Invite a member', group: 'Actions', to: '/settings/members', right: 'members' },
+  { id: 'rotate', label: 'Rotate the webhook secret', group: 'Actions', to: '/settings/webhook', right: 'settings' },
 ] as const
 
 /** At most this many are shown: the rest is found by typing more. */
 const shownMax = 40
 
 /**
- * The commands whose label, group or keywords contain every word, also where that is in the singular; first those whose label
- * has the text.
+ * The commands whose label, group or keywords contain every word, also where that is in the singular, by their groups; first
+ * those whose label has the text, unless it names their group.
  */
 export function findCommands(commands: Command[], text: string): Command[] {
   const searched = text.trim().toLocaleLowerCase()
   const words = searched.split(/\s+/).filter(Boolean)
-  const isNamed = ({ label }: Command) => Number(label.toLocaleLowerCase().includes(searched))
+  const has = (text: string) => text.toLocaleLowerCase().includes(searched)
+  const isNamed = ({ label, group }: Command) => Number(has(label) && !has(group))
   const matches = ({ label, group, keywords = '' }: Command) => {
     const all = `${label} ${group} ${keywords}`.toLocaleLowerCase()
     return words.every(word => all.includes(word) || all.includes(word.replace(/(?<=..)s$/, '')))
   }
   const found = commands.filter(matches).toSorted((one, other) => isNamed(other) - isNamed(one))
-  return found.slice(0, shownMax)
+  return [...Map.groupBy(found.slice(0, shownMax), ({ group }) => group).values()].flat()
 }

@@ -1,6 +1,6 @@
 import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { holdPage } from '../components/keys.ts'
@@ -21,6 +21,10 @@ interface Props {
 
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
 export function Palette({ opened, text, onClose }: Props) {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (/\/verifications\/./.test(pathname)) recent = [...new Set([pathname, ...recent])].slice(0, 5)
+  }, [pathname])
   return (
     <Modal
       opened={opened}
@@ -38,6 +42,9 @@ export function Palette({ opened, text, onClose }: Props) {
   )
 }
 
+/** The paths of the verifications that this tab has shown, the latest first. They are gone with the tab. */
+let recent: string[] = []
+
 /** More than are in sight. The rest follows. */
 const firstDrawn = 14
 
@@ -53,9 +60,8 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
-  const goTo = (path: string) => navigate(toPath(path))
-  const commands = [...useCommands(), ...useNamedObjects(text, goTo)]
-  const find = (words: string) => [...pastedCommands(words, goTo), ...findCommands(commands, words)]
+  const commands = [...useCommands(), ...useNamedObjects(text)]
+  const find = (words: string) => [...pastedCommands(words), ...findCommands(commands, words)]
   const isDrawn = useDeferredValue(true, false)
   const found = find(text)
   const shown = isDrawn ? found : found.slice(0, firstDrawn)
@@ -69,7 +75,9 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
   }
   const run = (command: Command | undefined) => {
     onDone()
-    command?.run()
+    command?.run?.()
+    const to = command?.to ?? (command?.run ? undefined : command?.id)
+    if (to) navigate(toPath(to))
   }
   const onFocus = () => {
     const ahead = takeTypedAhead()
@@ -83,7 +91,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
           data-autofocus
           mt={4}
           aria-label="Search, or paste an ID, API key or token"
-          placeholder="Search, or paste an ID, API key or token"
+          placeholder="Search, or paste an ID or key"
           leftSection={<Icon name="search" size={16} />}
           value={text}
           maxLength={8_192}
@@ -92,8 +100,22 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes.results ?? ''} aria-label="Results" tabIndex={0}>
-        {shown.map((command, index) => (
-          <CommandOption key={command.id} command={command} id={optionId(index)} isActive={index === active} />
+        {[...Map.groupBy(shown, ({ group }) => group)].map(([group, commands]) => (
+          <Combobox.Group key={group} label={group}>
+            {commands.map(command => (
+              <Combobox.Option
+                key={command.id}
+                id={optionId(shown.indexOf(command))}
+                value={command.id}
+                title={command.label}
+                className={classes.option ?? ''}
+                selected={command === shown[active]}
+                {...(command === shown[active] && { ref: scrollIntoView })}
+              >
+                {command.label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
         ))}
       </Combobox.Options>
       <Text c="dimmed" role="status" px="sm">
@@ -126,14 +148,20 @@ function useCommands(): Command[] {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const mayCreate = useCreatableKinds().length > 0
-  return listCommands({ memberships, membership, mayCreate, pathname, goTo: navigate, signOut })
+  const list = useTenantPath()('/verifications/')
+  return [
+    ...recent
+      .filter(path => path.startsWith(list) && path !== pathname)
+      .map(path => ({ id: path, label: path.slice(-8), group: 'Recent verifications', run: () => navigate(path) })),
+    ...listCommands({ memberships, membership, mayCreate, pathname, navigate, signOut }),
+  ]
 }
 
 /** Names are searched from so many characters on. */
 const searchedFrom = 2
 
-/** API keys and members, which are found by their names. */
-function useNamedObjects(text: string, goTo: (path: string) => unknown): Command[] {
+/** API keys, members and reasons of denials, which are found by their names. */
+function useNamedObjects(text: string): Command[] {
   const { membership } = useSession()
   const options = {
     enabled: membership !== undefined && text.trim().length >= searchedFrom,
@@ -142,40 +170,26 @@ function useNamedObjects(text: string, goTo: (path: string) => unknown): Command
   const trpc = useTrpc()
   const { data: keys } = useQuery(trpc.apiKeys.list.queryOptions({ limit: 100 }, options))
   const { data: members } = useQuery(trpc.members.list.queryOptions({ limit: 100 }, options))
+  const { data: reasons } = useQuery(trpc.verifications.reasons.queryOptions(undefined, options))
   if (!options.enabled) return []
   return [
-    ...(keys?.items ?? []).map(({ apiKeyId, name }) => ({
-      id: apiKeyId,
-      label: name,
-      group: 'API key' as const,
-      run: () => goTo(`/api-keys?key=${apiKeyId}`),
-    })),
+    ...(keys?.items ?? []).map(({ apiKeyId, name }) => {
+      return { id: `/api-keys?key=${apiKeyId}`, label: name, group: 'API keys' }
+    }),
     ...(members?.items ?? []).map(({ issuer, subject, name, email }) => ({
       id: `${issuer} ${subject}`,
+      to: '/settings/members',
       label: name ?? email ?? subject,
-      group: 'Member' as const,
+      group: 'Members',
       keywords: `${email} ${subject}`,
-      run: () => goTo('/settings/members'),
+    })),
+    ...(reasons?.items ?? []).map(({ reasonCode, description }) => ({
+      id: `/verifications?reason=${reasonCode}`,
+      label: `${description} (${reasonCode})`,
+      group: 'Reasons of denials',
+      keywords: 'denied',
     })),
   ]
-}
-
-interface OptionProps {
-  command: Command
-  id: string
-  isActive: boolean
-}
-
-/** Of plain elements: up to 40 of them are drawn with each key. */
-function CommandOption({ command: { id: value, label, group }, id, isActive }: OptionProps) {
-  return (
-    <Combobox.Option id={id} value={value} title={label} selected={isActive} {...(isActive && { ref: scrollIntoView })}>
-      <span className={classes.option}>
-        <span className={classes.label}>{label}</span>
-        <span className={classes.group}>{group}</span>
-      </span>
-    </Combobox.Option>
-  )
 }
 
 function scrollIntoView(option: HTMLElement | null): void {

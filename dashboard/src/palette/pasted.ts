@@ -1,6 +1,10 @@
 import { findToken, handOver } from '../verifications/handed-over-token.ts'
-import { countDigits, findId, partLengthMin, withoutPunctuation } from '../verifications/pasted-id.ts'
+import { countDigits, findId, withoutPunctuation } from '../verifications/pasted-id.ts'
 import type { Command } from './commands.ts'
+
+/** From so many digits on, a part of an ID is searched for; one of letters alone from as many as no word has. */
+const partLengthMin = 4
+const letterPartLengthMin = 8
 
 /** Of a live or a test tenant. */
 const apiKey = /\bavk_(test_)?\w/
@@ -9,31 +13,21 @@ const apiKey = /\bavk_(test_)?\w/
  * What to do with an ID, API key or token, alone or anywhere in what was pasted: quoted, in JSON, in a line of a log, in
  * a URL of the dashboard.
  */
-export function pastedCommands(text: string, goTo: (path: string) => unknown): Command[] {
-  const command = (label: string, path: string): Command => {
-    return { id: label, label, group: 'Pasted', run: () => goTo(path) }
-  }
+export function pastedCommands(text: string): Command[] {
   const found: Command[] = []
+  const add = (label: string, to: string, run?: () => unknown) =>
+    found.push({ id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) })
   const id = findId(text)
   if (id !== undefined) {
-    found.push(
-      command('Open the verification with this ID', `/verifications/${id}`),
-      command('Open the API key with this ID', `/api-keys?key=${id}`),
-    )
+    add('Open the verification with this ID', `/verifications/${id}`)
+    add('Open the API key with this ID', `/api-keys?key=${id}`)
   }
   const jwt = findToken(text)
-  if (jwt !== undefined) {
-    const inspect = command('Inspect this token', '/tools/token')
-    const run = () => {
-      handOver(jwt)
-      return inspect.run()
-    }
-    found.push({ ...inspect, run })
-  }
-  if (apiKey.test(text)) found.push(command('Find this key among the API keys', '/api-keys'))
-  if (id === undefined && (countDigits(text) ?? 0) >= partLengthMin) {
-    const part = withoutPunctuation(text).toLowerCase()
-    found.push(command(`Verifications with ${part} in their ID`, `/verifications?search=${part}`))
+  if (jwt !== undefined) add('Inspect this token', '/tools/token', () => handOver(jwt))
+  if (apiKey.test(text)) add('Find this key among the API keys', '/api-keys')
+  const part = withoutPunctuation(text).toLowerCase()
+  if (id === undefined && (countDigits(text) ?? 0) >= (/\d/.test(part) ? partLengthMin : letterPartLengthMin)) {
+    add(`Verifications with ${part} in their ID`, `/verifications?search=${part}`)
   }
   return found
 }

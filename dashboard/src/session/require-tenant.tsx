@@ -7,17 +7,15 @@ export function RequireTenant() {
   const { membership, memberships, hadAccess } = useSession()
   if (membership) return <Outlet />
   const link = memberships.length > 0 ? 'Go to your tenant' : 'Go to the dashboard'
-  return <EmptyPage icon="lock" to="/" link={link} {...(hadAccess ? ended : unknown)} />
+  return <EmptyPage to="/" link={link} {...(hadAccess ? ended : unknown)} />
 }
 
 const ended = {
-  page: 'Access ended',
   title: 'You are no longer a member of this tenant',
   description: 'You left it, an owner removed you, or it was deleted. Ask an owner to invite you again.',
 }
 
 const unknown = {
-  page: 'No access to this tenant',
   title: "You don't have access to this tenant, or it doesn't exist",
   description: 'Check the link, or ask an owner of the tenant to invite you. You may have to sign in as another user.',
 }
@@ -44,8 +42,6 @@ function NoTenantPage() {
   const first = isOpen ? 'Create a tenant, or ask an owner of an existing one' : 'Ask an owner of a tenant'
   return (
     <EmptyPage
-      page="No tenant yet"
-      icon="lock"
       title="You are not a member of a tenant"
       description={`${first} to invite you.`}
       to={isOpen ? '/first-steps' : undefined}

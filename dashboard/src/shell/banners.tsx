@@ -98,22 +98,22 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
     <Strip
       kind={level === 'overage' ? 'note' : 'warning'}
       title={describeLevel(usage)}
-      link={link}
       onDismiss={() => dismiss(dismissal)}
-    />
+    >
+      {link}
+    </Strip>
   )
 }
 
 interface StripProps {
   kind: 'note' | 'warning' | 'stop'
   title: string
-  link?: ReactNode
-  /** Explains the title, on further lines. */
+  /** Follows the title. */
   children?: ReactNode
   onDismiss?: () => void
 }
 
-function Strip({ kind, title, link, children, onDismiss }: StripProps) {
+function Strip({ kind, title, children, onDismiss }: StripProps) {
   return (
     <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
       <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
@@ -121,11 +121,6 @@ function Strip({ kind, title, link, children, onDismiss }: StripProps) {
         <b>{title}</b>
         {children && <>. {children}</>}
       </Text>
-      {link && (
-        <Text inherit flex="none">
-          {link}
-        </Text>
-      )}
       {onDismiss && <CloseButton size="sm" aria-label="Dismiss the quota warning" onClick={onDismiss} />}
     </Group>
   )

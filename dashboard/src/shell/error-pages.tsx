@@ -20,9 +20,7 @@ const loadError = /dynamically imported module|importing a module|module script|
 export function NotFoundPage() {
   return (
     <EmptyPage
-      page="Page not found"
-      icon="search"
-      title="This page doesn't exist"
+      title="Page not found"
       description="The link may be outdated or mistyped."
       to="/"
       link="Go to overview"

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
@@ -49,7 +49,6 @@ export function Header({ onSearch, onSwitch }: Props) {
             Search <kbd className={classes.key}>{paletteKeys}</kbd>
           </Text>
         </Button>
-        <Theme />
         <User />
       </div>
     </header>
@@ -86,25 +85,6 @@ function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
   )
 }
 
-const schemeIcons = { light: 'sun', dark: 'moon', auto: 'device-desktop' } as const
-
-/** The browser's own list, behind an icon. */
-function Theme() {
-  const chosen = useChosenScheme()
-  return (
-    <label className={classes.theme}>
-      <Icon name={schemeIcons[chosen]} size={20} stroke={1.7} />
-      <select aria-label="Theme" value={chosen} onChange={event => chooseScheme(event.currentTarget.value as Scheme)}>
-        {Object.entries(schemes).map(([scheme, label]) => (
-          <option key={scheme} value={scheme}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
 function User() {
   const { name, email, signOut } = useSignIn()
   const { membership } = useSession()
@@ -125,6 +105,13 @@ function User() {
         <Text fw={600}>{name}</Text>
         {email && email !== name && <Text size="xs">{email}</Text>}
         {membership && <Text size="xs">Role: {membership.role}</Text>}
+        <NativeSelect
+          label="Theme"
+          size="xs"
+          value={useChosenScheme()}
+          data={Object.entries(schemes).map(([value, label]) => ({ value, label }))}
+          onChange={event => chooseScheme(event.currentTarget.value as Scheme)}
+        />
         <Button variant="default" size="xs" leftSection={<Icon name="logout" size={16} />} onClick={signOut}>
           Sign out
         </Button>

@@ -35,9 +35,6 @@ export function withoutPunctuation(text: string): string {
   return toPlain(text).split('...').map(strip).findLast(Boolean) ?? ''
 }
 
-/** From so many digits on, a part of an ID tells it apart from words and from other IDs. */
-export const partLengthMin = 8
-
 /** How many digits a part of an ID has; undefined for other texts. */
 export function countDigits(text: string): number | undefined {
   const part = withoutPunctuation(text)

@@ -20,7 +20,7 @@ export const viewPages = Object.entries(views)
   .filter(([name, { label }]) => name !== 'all' && !isStatus(label.toLowerCase()))
   .map(([name, { label }]) => ({
     to: `/verifications?view=${name}`,
-    label: `Verifications: ${label}`,
+    label,
     keywords: '',
   }))
 
