@@ -220,7 +220,7 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(text).to.contain('Its status has over18: null and no token').and.not.contain('18+ confirmed')
     expect(await panel().getByRole('listitem').last().textContent()).to.match(/^Token revoked/)
     expect(await user.accessibilityViolations()).to.deep.equal([])
-    await panel().getByRole('link', { name: 'The audit log says who revoked it.' }).click()
+    await panel().getByRole('link', { name: 'See who revoked it.' }).click()
     const entry = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: adult })
     await entry.getByText(user.subject).waitFor()
   })
@@ -244,7 +244,7 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await verdict(corrected)).to.equal("Token revoked: don't admit this user")
     expect(text).to.contain('It came too late to change the result, but the token is revoked.')
     expect(text).to.contain('The identity provider denied it late.')
-    expect(text).not.to.contain('Ignored').and.not.contain('audit log says')
+    expect(text).not.to.contain('Ignored').and.not.contain('See who revoked it')
   })
 
   it('shows a viewer the claims of a token, but neither the token nor an enabled button', async () => {

@@ -75,7 +75,7 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
     <TextInput
       type="search"
       aria-label="Search by ID"
-      placeholder="Search by ID or part"
+      placeholder="Search by ID"
       flex="1 1 9.5rem"
       value={text}
       spellCheck={false}

@@ -22,7 +22,7 @@ export function ReasonFilter({ filtering: { filters, change } }: { filtering: Fi
   return (
     <NativeSelect
       aria-label="Reason"
-      flex="3 1 8.5rem"
+      flex="2.5 1 8.5rem"
       value={reasonCode ?? ''}
       data={[
         { value: '', label: 'Any reason' },
@@ -105,7 +105,7 @@ export function TimeFilter({
     <>
       <NativeSelect
         aria-label="Time"
-        flex="1.5 1 10rem"
+        flex="2 1 10rem"
         value={shown ? `${by} ${shown}` : ''}
         data={[{ value: '', label: 'Any time' }, ...timeGroups(period)]}
         onChange={event => select(event.currentTarget.value)}
@@ -118,16 +118,17 @@ export function TimeFilter({
 
 const offered: PeriodName[] = ['today', '7d', '30d', '90d', 'month', 'last-month']
 
-/** "Created today", "Completed in the last 7 days" and so on, with any other period that a link names. */
+/** With any other period that a link names. */
 function timeGroups(linked = offered[0]!) {
-  const labelOf = (name: PeriodName) =>
-    periodLabel(name)
-      .toLowerCase()
-      .replace(/^last \d/, 'in the $&')
-  const periods = [...new Set([...offered, linked])].map(name => ({ value: name, label: labelOf(name) }))
-  const choices = [...periods, { value: 'at', label: 'around …' }, { value: 'range', label: 'between …' }]
+  const choices: Choice[] = [...new Set([...offered, linked]), 'at', 'range']
   return (['created', 'completed'] as const).map(by => ({
     group: timeNames[by],
-    items: choices.map(({ value, label }) => ({ value: `${by} ${value}`, label: `${timeNames[by]} ${label}` })),
+    items: choices.map(choice => ({ value: `${by} ${choice}`, label: labelOf(by, choice) })),
   }))
+}
+
+/** "Last 7 days", "Completed in the last 7 days". */
+function labelOf(by: TimeOf, choice: Choice): string {
+  const label = choice === 'at' ? 'Around …' : choice === 'range' ? 'Between …' : periodLabel(choice)
+  return by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`
 }

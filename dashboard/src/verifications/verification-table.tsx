@@ -22,7 +22,7 @@ export function verificationColumns(by: TimeOf, zone: Zone, links: RowLinks): Co
 }
 
 /** Two lines: the outcome and the time; why, and the ID. */
-export const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
+export const cardTemplate = '"outcome time time" "why why id" / minmax(0, 13fr) minmax(0, 4fr) minmax(0, 8fr)'
 
 function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
   return {

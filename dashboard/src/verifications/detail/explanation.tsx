@@ -78,11 +78,7 @@ function explain(verification: Verification): [verdict: string, details: ReactNo
 /** Leads to the revocations of that minute. */
 function Revoker({ at }: { at: string }) {
   const minute = toMinute(new Date(at), 'local')
-  return (
-    <TenantLink to={`/audit-log?action=token.revoke&from=${minute}&to=${minute}`}>
-      The audit log says who revoked it.
-    </TenantLink>
-  )
+  return <TenantLink to={`/audit-log?action=token.revoke&from=${minute}&to=${minute}`}>See who revoked it.</TenantLink>
 }
 
 function Open({ verification: { status, timeline, closesAt } }: { verification: Verification }) {

@@ -95,8 +95,8 @@ function VerificationDetail({ verificationId, zone, onErased }: Omit<Props, 'ids
           <Explanation verification={verification} />
           <Text c="dimmed">
             {verification.completedAt &&
-              `Took ${formatTaken(verification)}, with the confidence ${formatConfidence(verification.confidence)}. `}
-            Times in {zoneName(zone)}.
+              `Took ${formatTaken(verification)} · Confidence ${formatConfidence(verification.confidence)} · `}
+            Times in {zoneName(zone)}
           </Text>
           <Timeline verification={verification} />
           <WebhookEvent verification={verification} />
