@@ -2,13 +2,14 @@ import { decodeJwt, decodeProtectedHeader, errors } from 'jose'
 import type { TenantScope } from '../scope.ts'
 import { type ValidationReason, validateToken } from '../token/validate-token.ts'
 import { getVerificationTimeline } from '../verification/get-verification-timeline.ts'
+import { describeUnknownToken } from './describe-unknown-token.ts'
 
 export interface TokenInspection {
   valid: boolean
   over18: boolean
   /** Why it is not valid; null if it is. */
   reason: Exclude<ValidationReason, 'OK'> | null
-  /** The verdict in a sentence. */
+  /** The verdict, and what to do where the token is not valid. */
   message: string
   /** What the text says, whoever has signed it; null if it is not a JWT. */
   header: Record<string, unknown> | null
@@ -31,7 +32,7 @@ export async function inspectToken(scope: TenantScope, input: { token: string })
   const claims = decoded(() => decodeJwt(token))
   const inspected = { valid, over18, reason: reason === 'OK' ? null : reason, header, claims }
   if (reason === 'TOKEN_NOT_FOUND') {
-    const message = header && claims ? messages.TOKEN_NOT_FOUND : notJwt
+    const message = await describeUnknownToken(scope, { token, header, claims })
     return { ...inspected, message, verificationId: null, expiresAt: null, revokedAt: null }
   }
   const { verificationId, token: issued } = await getVerificationTimeline(scope, {
@@ -41,18 +42,14 @@ export async function inspectToken(scope: TenantScope, input: { token: string })
   return { ...inspected, message: messages[reason], verificationId, expiresAt, revokedAt }
 }
 
-const messages: Record<ValidationReason, string> = {
+const messages: Record<Exclude<ValidationReason, 'TOKEN_NOT_FOUND'>, string> = {
   OK: 'The token is valid: the person is 18 or over.',
   UNDERAGE_OR_UNKNOWN:
     'The token is authentic, but the person is a minor or the age is unknown. Do not admit them.',
   TOKEN_EXPIRED: 'The token is authentic, but it has expired. The person has to be verified again.',
   TOKEN_REVOKED:
     'The token is authentic, but it was revoked, or its signing key was reported as compromised.',
-  TOKEN_NOT_FOUND:
-    'This is not a token that was issued to your tenant, or its verification is not stored any more. Check that it is complete and unchanged.',
 }
-
-const notJwt = 'This is not a JSON Web Token: three parts of base64url with dots between them.'
 
 /** A part of a token, without verifying anything; null if it is not that of a JWT. */
 function decoded(decode: () => object): Record<string, unknown> | null {

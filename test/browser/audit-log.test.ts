@@ -187,7 +187,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
       [`Authorization: Bearer ${token}`, '18+ confirmed'],
       [`{"token":"${token}","over18":true}`, '18+ confirmed'],
       [`> ${inLines}\n> Regards`, '18+ confirmed'],
-      [`eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`, 'Not valid'],
+      [`eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`, 'issued by https://evil.example, and this'],
     ] as const
     for (const [width, height] of [
       [320, 640],
@@ -199,7 +199,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
         await page.getByRole('textbox', { name: 'Age token' }).fill(text)
         await page.getByRole('button', { name: 'Inspect', exact: true }).click()
         await page.getByRole('note').and(page.locator(':focus')).filter({ hasText: verdict }).waitFor()
-        const box = await page.getByRole('heading', { name: verdict }).boundingBox()
+        const box = await page.getByRole('heading', { name: /^(18\+ confirmed|Not valid)$/ }).boundingBox()
         expect(box?.y, `${verdict} at ${width} pixels`).to.be.within(52, height - 200)
       }
       const said = (await page.getByRole('region', { name: 'Result' }).textContent()) ?? ''
@@ -208,6 +208,30 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
       expect(await user.accessibilityViolations()).to.deep.equal([])
     }
     await user.setWidth(1_280)
+  })
+
+  it('inspects a token when it is pasted, a corrected one by Ctrl+Enter, and explains its header too', async () => {
+    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
+    await user.open('/tools/token')
+    const field = page.getByRole('textbox', { name: 'Age token' })
+    await field.focus()
+    await page.evaluate(`document.execCommand('insertText', false, ${JSON.stringify(token)})`)
+    expect(await page.getByRole('region', { name: 'Result' }).count()).to.equal(0)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`token: ${token}`)})`)
+    await field.selectText()
+    await page.keyboard.press('ControlOrMeta+v')
+    await page.getByText('18+ confirmed').waitFor()
+    expect(await field.inputValue()).to.equal(token)
+    const header = page.getByRole('heading', { name: 'Header' }).locator('xpath=following-sibling::*[1]')
+    expect(await header.textContent())
+      .to.contain('It has to be ES256.')
+      .and.contain('The ID of the signing key')
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
+    await field.fill(`${unsigned}.${Buffer.from('{"exp":1e300}').toString('base64url')}.`)
+    await field.press('ControlOrMeta+Enter')
+    await page.getByText('It is not signed: its header says alg none').waitFor()
+    await page.getByText('Claims, unverified').waitFor()
   })
 
   it('keeps a long URL inside its cell at every width', async () => {

@@ -220,13 +220,31 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(text).to.contain('Its status has over18: null and no token').and.not.contain('18+ confirmed')
     expect(await panel().getByRole('listitem').last().textContent()).to.match(/^Token revoked/)
     expect(await user.accessibilityViolations()).to.deep.equal([])
+    await panel().getByRole('link', { name: 'See who revoked it.' }).click()
+    const entry = page.getByRole('table', { name: 'Audit log' }).getByRole('row').filter({ hasText: adult })
+    await entry.getByText(user.subject).waitFor()
+  })
+
+  it('leads to the token inspector with its token, which is in no URL', async () => {
+    const { page } = user
+    await open(minor)
+    await panel().getByRole('link', { name: 'Inspect' }).click()
+    await page.getByRole('heading', { name: 'Under 18 or unknown' }).waitFor()
+    await page.getByRole('link', { name: minor }).waitFor()
+    const token = await page.getByRole('textbox', { name: 'Age token' }).inputValue()
+    expect(await page.evaluate('JSON.stringify([location.href, history.state])')).not.to.contain(
+      token.slice(-20),
+    )
+    await page.goBack()
+    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
   it('says of a decline after the approval that it revoked the token', async () => {
     const text = await open(corrected)
     expect(await verdict(corrected)).to.equal("Token revoked: don't admit this user")
     expect(text).to.contain('It came too late to change the result, but the token is revoked.')
-    expect(text).not.to.contain('Ignored')
+    expect(text).to.contain('The identity provider denied it late.')
+    expect(text).not.to.contain('Ignored').and.not.contain('See who revoked it')
   })
 
   it('shows a viewer the claims of a token, but neither the token nor an enabled button', async () => {

@@ -92,8 +92,10 @@ describe(browserTitle('the list of verifications'), function () {
     await user.loaded()
     await rowsShow(/^(Revoked|Under 18|Age unknown|Denied|Resubmission)$/)
     expect(await current()).to.equal('Needs a look')
-    await user.open('/verifications?status=denied')
-    expect(await current()).to.equal('Denied')
+    for (const filters of ['status=denied&reason=102', 'status=denied']) {
+      await user.open(`/verifications?${filters}`)
+      expect(await current(), filters).to.equal('Denied')
+    }
     await page.getByLabel('Outcome').selectOption('Pending')
     await eventually(() => query().toString() === 'status=pending')
     expect(await page.locator('nav[aria-label=Views] [aria-current]').count()).to.equal(0)
@@ -169,9 +171,45 @@ describe(browserTitle('the list of verifications'), function () {
     await eventually(ids, { until: shown => shown.length === 1 })
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('link', { name: 'Open', exact: true }).click()
-    await page.getByLabel('Time', { exact: true }).selectOption('Created in the last 30 days')
+    await page.getByLabel('Time', { exact: true }).selectOption('Last 30 days')
     await rowsShow(/^(Pending|Started|Submitted|Resubmission)$/)
     expect(query().toString()).to.equal('period=30d&view=open')
+  })
+
+  it('has the views in one line on a phone, with the current one in view, and no scroll of the page', async () => {
+    const { page } = user
+    await user.setWidth(375)
+    await user.open('/verifications?view=token-revoked')
+    const tabs = page.getByRole('navigation', { name: 'Views' })
+    const boxes = await Promise.all((await tabs.getByRole('link').all()).map(link => link.boundingBox()))
+    expect(new Set(boxes.map(box => box?.y)).size).to.equal(1)
+    expect(boxes.at(-1)!.x + boxes.at(-1)!.width).to.be.below(375)
+    expect(await page.evaluate('scrollX + scrollY')).to.equal(0)
+    expect(await user.scrollsHorizontally()).to.equal(false)
+    await tabs.getByRole('link', { name: 'Under 18' }).click()
+    await rowsShow(/^Under 18$/)
+    expect((await table().getByRole('link').first().boundingBox())?.y).to.be.below(360)
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('says how many there are as far as they are shown, and in which time zone', async () => {
+    await user.open('/verifications')
+    await user.page.getByText('50 verifications. There are older ones. Times in UTC.').waitFor()
+    await user.open(`/verifications?search=${denied}`)
+    await user.page.getByText('1 verification. Times in UTC.').waitFor()
+  })
+
+  it('offers times by what happened then, and has any other that a link names', async () => {
+    const time = user.page.getByLabel('Time', { exact: true })
+    const offered = async (query: string) => {
+      await user.open(`/verifications${query}`)
+      const groups = time.locator('optgroup')
+      const labels = await groups.evaluateAll(all => all.map(group => group.label))
+      return { labels, count: await groups.first().locator('option').count() }
+    }
+    expect(await offered('')).to.deep.equal({ labels: ['Created', 'Completed'], count: 8 })
+    expect(await offered('?period=quarter&by=completed')).to.include({ count: 9 })
+    expect(await time.locator('option:checked').textContent()).to.equal('Completed this quarter')
   })
 
   it('shows the time of day in each row, and in a tooltip nothing that is nowhere else but milliseconds', async () => {
@@ -186,7 +224,8 @@ describe(browserTitle('the list of verifications'), function () {
     const { page } = user
     await user.open('/verifications')
     const [at] = await times()
-    await page.getByLabel('Time', { exact: true }).selectOption('Created around …')
+    await page.getByLabel('Time', { exact: true }).selectOption('Around …')
+    expect([await page.getByLabel('Within 10 minutes of').inputValue(), query().size]).to.deep.equal(['', 0])
     await page.getByLabel('Within 10 minutes of').fill(at!.slice(0, 16))
     await eventually(() => query().toString() === `at=${at!.slice(0, 13)}%3A${at!.slice(14, 16)}`)
     const distance = (time: string) => Math.abs(Date.parse(time) - Date.parse(`${at!.slice(0, 16)}Z`))
@@ -200,7 +239,7 @@ describe(browserTitle('the list of verifications'), function () {
   it('filters from a minute to another one, or by whole days, and keeps a time while it is typed', async () => {
     const { page } = user
     await user.open('/verifications')
-    await page.getByLabel('Time', { exact: true }).selectOption('Created between …')
+    await page.getByLabel('Time', { exact: true }).selectOption('Between …')
     const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
     const today = new Date().toISOString().slice(0, 10)
     await eventually(() => query().toString() === `from=${today}&to=${today}`)
@@ -234,11 +273,11 @@ describe(browserTitle('the list of verifications'), function () {
       new Date(at!).toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
     const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ')
     const utc = await open('period=30d&by=completed&zone=utc&view=denied')
-    expect(utc.header).to.equal('Completed')
+    expect(utc.header).to.equal('Completed (UTC)')
     expect(plain(utc.shown)).to.contain(plain(clock(utc.at, 'UTC')))
-    await page.getByText('In order of creation, newest first. Times in UTC.').waitFor()
+    await page.getByText('In order of creation. Times in UTC.').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('Newest first. Times in America/New York.').waitFor()
+    await page.getByText('Times in America/New York.').waitFor()
     const local = await open('view=denied')
     expect(plain(local.shown)).to.contain(plain(clock(local.at, 'America/New_York')))
     await context.close()
@@ -285,7 +324,7 @@ describe(browserTitle('the list of verifications'), function () {
     const release = await holdResponses(page, 'verifications.list')
     // Read in the task of the click, in which nothing but the fields is drawn.
     const shown = await page.evaluate(`(async () => {
-      const select = [...document.querySelectorAll('select')].find(({ labels }) => labels[0]?.textContent === 'Outcome')
+      const select = [...document.querySelectorAll('select')].find(({ ariaLabel }) => ariaLabel === 'Outcome')
       select.value = 'Pending'
       select.dispatchEvent(new Event('change', { bubbles: true }))
       await Promise.resolve()
@@ -470,7 +509,7 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications')
     await page.getByLabel('Outcome').waitFor()
     await page.evaluate(`for (const [label, value] of Object.entries({ Outcome: 'Pending', Time: 'created 30d' })) {
-      const select = [...document.querySelectorAll('select')].find(({ labels }) => labels[0]?.textContent === label)
+      const select = [...document.querySelectorAll('select')].find(({ ariaLabel }) => ariaLabel === label)
       select.value = value
       select.dispatchEvent(new Event('change', { bubbles: true }))
     }`)

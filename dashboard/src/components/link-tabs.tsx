@@ -8,7 +8,7 @@ interface Tab {
   isCurrent: boolean
 }
 
-/** What is shown below is chosen by the page's URL. `label` is for screen readers. */
+/** What is shown below is chosen by the page's URL. In one line, which scrolls sideways. `label` is for screen readers. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const { shown, follow } = useCurrentLink(tabs.find(({ isCurrent }) => isCurrent)?.label)
   return (
@@ -16,6 +16,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] 
       {tabs.map(({ label, to }) => (
         <Link
           key={label}
+          ref={label === shown ? scrollTo : null}
           to={to}
           aria-current={label === shown ? 'page' : undefined}
           onClick={event => follow(event, label, to)}
@@ -25,4 +26,9 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: readonly Tab[] 
       ))}
     </nav>
   )
+}
+
+/** A `ref` that brings the current tab into view, without a scroll of the page. */
+function scrollTo(tab: HTMLElement | null): void {
+  tab?.parentElement?.scrollTo({ left: tab.offsetLeft - tab.parentElement.clientWidth / 3 })
 }

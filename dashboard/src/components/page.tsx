@@ -23,8 +23,8 @@ export function Page({ title, documentTitle = title, description, actions, child
   return (
     <Stack gap="1.25rem" miw={0}>
       {/* From the top: the title stays where it is, however tall the actions beside it are. */}
-      <Group justify="space-between" align="flex-start" gap="0.75rem 1.5rem">
-        <Box flex="1 1 15rem" maw="44rem">
+      <Group justify="space-between" align="flex-start" gap={description ? '0.75rem 1.5rem' : '0.75rem 0.5rem'}>
+        <Box flex={description ? '1 1 15rem' : '1 1 auto'} maw="44rem">
           <Title order={1} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Title>

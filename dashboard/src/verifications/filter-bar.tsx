@@ -74,9 +74,9 @@ function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; 
   return (
     <TextInput
       type="search"
-      label="Search by ID"
-      placeholder="An ID or any part of it"
-      flex="2 1 9.5rem"
+      aria-label="Search by ID"
+      placeholder="Search by ID"
+      flex="1 1 9.5rem"
       value={text}
       spellCheck={false}
       error={isInvalid}

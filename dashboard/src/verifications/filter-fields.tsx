@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toMinute } from '../components/dates.ts'
+import { toDay } from '../components/dates.ts'
 import { type PeriodName, periodLabel, periodNames } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 import { MinuteField, TimeFields } from '../components/time-fields.tsx'
@@ -10,8 +10,6 @@ import { type Filters, type TimeOf, timeNames } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
 import { viewName } from './views.ts'
-
-const fieldFlex = '1 1 8.5rem'
 
 type Filtering = ReturnType<typeof useFilters>
 
@@ -23,11 +21,11 @@ export function ReasonFilter({ filtering: { filters, change } }: { filtering: Fi
   const isKnown = !reasonCode || known.some(reason => reason.reasonCode === reasonCode)
   return (
     <NativeSelect
-      label="Reason"
-      flex={fieldFlex}
+      aria-label="Reason"
+      flex="2.5 1 8.5rem"
       value={reasonCode ?? ''}
       data={[
-        { value: '', label: 'Any' },
+        { value: '', label: 'Any reason' },
         ...(isKnown ? [] : [{ value: reasonCode, label: `Reason ${reasonCode}` }]),
         ...known.map(({ reasonCode: value, description }) => ({ value, label: `${description} (${value})` })),
       ]}
@@ -38,6 +36,7 @@ export function ReasonFilter({ filtering: { filters, change } }: { filtering: Fi
 
 /** What the column of outcomes says, by the filters that select it. */
 const outcomes: { label: string; selected: Outcome }[] = [
+  { label: 'Any outcome', selected: { statuses: [], over18: undefined } },
   { label: 'Approved · 18+', selected: { statuses: [], over18: 'yes' } },
   { label: 'Under 18', selected: { statuses: [], over18: 'no' } },
   { label: 'Age unknown', selected: { statuses: ['approved'], over18: 'unknown' } },
@@ -52,36 +51,35 @@ type Outcome = Pick<Filters, 'statuses' | 'over18'>
 
 /** One of the outcomes; a link can name several statuses, too. */
 export function OutcomeFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
-  const isSame = ({ statuses, over18 }: Outcome) =>
-    over18 === filters.over18 && String(statuses) === String(filters.statuses)
-  const view = viewName(filters)
-  const isAny = view === 'All'
-  const chosen = outcomes.find(({ selected }) => isSame(selected))
+  const { state, over18 } = filters
+  const isSame = ({ selected }: (typeof outcomes)[number]) =>
+    selected.over18 === over18 && String(selected.statuses) === String(filters.statuses)
+  const chosen = state === undefined ? outcomes.find(isSame) : undefined
   const several = filters.statuses.map(status => statuses[status].label).join(', ')
-  const other = view ?? (several || 'Age unknown or none')
+  const other = viewName(filters) ?? (several || 'Age unknown or none')
   return (
     <NativeSelect
-      label="Outcome"
-      flex={fieldFlex}
-      value={isAny ? '' : (chosen?.label ?? other)}
-      data={[{ value: '', label: 'Any' }, ...outcomes.map(({ label }) => label), ...(isAny || chosen ? [] : [other])]}
-      onChange={({ currentTarget: { value } }) => {
-        const selected = outcomes.find(({ label }) => label === value)?.selected
-        change({ statuses: [], over18: undefined, state: undefined, ...selected })
-      }}
+      aria-label="Outcome"
+      flex="0.5 1 8.5rem"
+      value={chosen?.label ?? other}
+      data={[...outcomes.map(({ label }) => label), ...(chosen ? [] : [other])]}
+      onChange={({ currentTarget: { value } }) =>
+        change({ state: undefined, ...outcomes.find(({ label }) => label === value)?.selected })
+      }
     />
   )
-}
-
-interface TimeProps {
-  filtering: Filtering
-  isInvalid: boolean
 }
 
 type Choice = PeriodName | 'at' | 'range'
 
 /** When verifications were created or completed: a period, around a minute, or from one to another. */
-export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimeProps) {
+export function TimeFilter({
+  filtering: { filters, change },
+  isInvalid,
+}: {
+  filtering: Filtering
+  isInvalid: boolean
+}) {
   const { period, at, from, to, by, zone } = filters
   // Stays while a field is empty, because a part of it is being typed.
   const [chosen, setChosen] = useState<Choice>()
@@ -90,12 +88,11 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
   const select = (value: string) => {
     const [selectedBy, selected] = value.split(' ') as [TimeOf, Choice | undefined]
     setChosen(selected)
-    const now = toMinute(new Date(serviceTime()), zone)
-    const today = now.slice(0, 10)
+    const today = toDay(new Date(serviceTime()), zone)
     change({
       by: selected ? selectedBy : 'created',
       period: periodNames.find(name => name === selected),
-      at: selected === 'at' ? now : undefined,
+      at: undefined,
       from: selected === 'range' ? today : undefined,
       to: selected === 'range' ? today : undefined,
     })
@@ -107,10 +104,10 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
   return (
     <>
       <NativeSelect
-        label="Time"
-        flex="1.5 1 10rem"
+        aria-label="Time"
+        flex="2 1 10rem"
         value={shown ? `${by} ${shown}` : ''}
-        data={[{ value: '', label: 'Any time' }, ...timeOptions]}
+        data={[{ value: '', label: 'Any time' }, ...timeGroups(period)]}
         onChange={event => select(event.currentTarget.value)}
       />
       {shown === 'at' && <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />}
@@ -119,16 +116,19 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: TimePr
   )
 }
 
-/** "Created today", "Completed last month" and so on. */
-const timeOptions = (['created', 'completed'] as const).flatMap(by =>
-  [
-    ...periodNames.map(name => ({ value: name, label: inSentence(periodLabel(name)) })),
-    { value: 'at', label: 'around …' },
-    { value: 'range', label: 'between …' },
-  ].map(({ value, label }) => ({ value: `${by} ${value}`, label: `${timeNames[by]} ${label}` })),
-)
+const offered: PeriodName[] = ['today', '7d', '30d', '90d', 'month', 'last-month']
 
-/** "today", "in the last 7 days". */
-function inSentence(label: string): string {
-  return label.toLowerCase().replace(/^last \d/, 'in the $&')
+/** With any other period that a link names. */
+function timeGroups(linked = offered[0]!) {
+  const choices: Choice[] = [...new Set([...offered, linked]), 'at', 'range']
+  return (['created', 'completed'] as const).map(by => ({
+    group: timeNames[by],
+    items: choices.map(choice => ({ value: `${by} ${choice}`, label: labelOf(by, choice) })),
+  }))
+}
+
+/** "Last 7 days", "Completed in the last 7 days". */
+function labelOf(by: TimeOf, choice: Choice): string {
+  const label = choice === 'at' ? 'Around …' : choice === 'range' ? 'Between …' : periodLabel(choice)
+  return by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`
 }

@@ -3,14 +3,8 @@ import type { Outputs } from '../trpc/trpc.ts'
 
 export type Status = Outputs['verifications']['list']['items'][number]['status']
 
-interface StatusDescription {
-  label: string
-  tone: Tone
-  /** A few words beside the label. */
-  meaning: string
-}
-
-export const statuses: Record<Status, StatusDescription> = {
+/** `meaning` is a few words beside the label. */
+export const statuses: Record<Status, { label: string; tone: Tone; meaning: string }> = {
   pending: { label: 'Pending', tone: 'neutral', meaning: 'Not opened yet' },
   started: { label: 'Started', tone: 'waiting', meaning: 'Opened by the user' },
   submitted: { label: 'Submitted', tone: 'waiting', meaning: 'Under review' },

@@ -1,5 +1,5 @@
-import { Alert, Button, Text, Textarea, Title } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Alert, Button, Textarea, Title } from '@mantine/core'
+import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import type { Tone } from '../components/badge.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
@@ -24,22 +24,24 @@ export function TokenInspectorPage() {
     fields: ['token'],
   })
   const [isMissing, setMissing] = useState(false)
-  const submit = () => {
-    if (token.trim() === '') return setMissing(true)
-    const found = findToken(token) ?? token
-    setToken(found)
+  const show = (text: string) => {
+    setToken(text)
+    setMissing(false)
+    inspect.reset()
+  }
+  const submit = (text = token) => {
+    if (text.trim() === '') return setMissing(true)
+    const found = findToken(text) ?? text
+    show(found)
     inspect.mutate({ token: found })
   }
   const submitPassedOn = useEffectEvent(() => token !== '' && submit())
   useEffect(() => void submitPassedOn(), [])
   return (
     <Page title="Token inspector" description="What POST /tokens/validate returns for an age token, and why.">
-      <Section
-        title="Age token"
-        description="The whole JWT, which begins with eyJ. What you paste is neither stored nor logged."
-      >
+      <Section title="Age token" description="What you paste is inspected at once, and neither stored nor logged.">
         <FieldForm
-          onSubmit={submit}
+          onSubmit={() => submit()}
           error={inspect.formError}
           buttons={
             <Button type="submit" loading={inspect.isPending}>
@@ -49,6 +51,7 @@ export function TokenInspectorPage() {
         >
           <Textarea
             aria-label="Age token"
+            placeholder="The whole JWT, which begins with eyJ"
             autosize
             minRows={4}
             maxRows={10}
@@ -57,11 +60,11 @@ export function TokenInspectorPage() {
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={token}
             error={isMissing ? 'Paste an age token.' : inspect.fieldErrors.token}
-            onChange={event => {
-              setToken(event.currentTarget.value)
-              setMissing(false)
-              inspect.reset()
+            onChange={({ currentTarget: { value }, nativeEvent }) => {
+              const isPasted = 'inputType' in nativeEvent && nativeEvent.inputType === 'insertFromPaste'
+              return isPasted && findToken(value) ? submit(value) : show(value)
             }}
+            onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && submit()}
           />
         </FieldForm>
       </Section>
@@ -83,7 +86,6 @@ function Result({ inspection }: { inspection: Inspection }) {
     { name: 'Verification', value: verificationId && <TenantLink to={path}>{verificationId}</TenantLink> },
     { name: 'Expires', value: expiresAt && <Timestamp at={expiresAt} seconds /> },
     { name: 'Revoked', value: revokedAt && <Timestamp at={revokedAt} seconds /> },
-    { name: 'Header', value: header && <code>{JSON.stringify(header)}</code> },
   ]
   return (
     <>
@@ -94,16 +96,14 @@ function Result({ inspection }: { inspection: Inspection }) {
         {message}
       </Alert>
       <DescriptionList items={items.filter(({ value }) => value !== null)} />
-      {claims && (
-        <>
-          <Title order={3}>Claims</Title>
-          {verificationId === null && (
-            <Text c="dimmed">
-              This is what the text says. It was not issued to your tenant by this service: don't rely on it.
-            </Text>
-          )}
-          <TokenClaims claims={claims} />
-        </>
+      {Object.entries({ Claims: claims, Header: header }).map(
+        ([title, part]) =>
+          part && (
+            <Fragment key={title}>
+              <Title order={3}>{verificationId === null ? `${title}, unverified` : title}</Title>
+              <TokenClaims claims={part} />
+            </Fragment>
+          ),
       )}
     </>
   )
@@ -118,7 +118,7 @@ function showOnMount(verdict: HTMLElement | null): void {
 /** The token of a minor is authentic, but never looks like a pass. */
 function verdictOf({ valid, reason }: Inspection): { tone: Tone; label: string } {
   if (valid) return { tone: 'approved', label: '18+ confirmed' }
-  return reason === 'UNDERAGE_OR_UNKNOWN'
-    ? { tone: 'attention', label: 'Under 18 or unknown' }
-    : { tone: 'denied', label: 'Not valid' }
+  if (reason === 'UNDERAGE_OR_UNKNOWN') return { tone: 'attention', label: 'Under 18 or unknown' }
+  const labels: Partial<Record<string, string>> = { TOKEN_EXPIRED: 'Expired', TOKEN_REVOKED: 'Revoked' }
+  return { tone: 'denied', label: labels[reason ?? ''] ?? 'Not valid' }
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { flushSync } from 'react-dom'
 import { useHref, useNavigate, useSearchParams } from 'react-router'
 import { announce, useAnnouncedResult } from '../components/announcer.tsx'
+import { zoneName } from '../components/dates.ts'
 import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useKeys } from '../components/keys.ts'
@@ -56,6 +57,12 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
             cardTemplate={cardTemplate}
             empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
           />
+          {ids.length > 0 && page && (
+            <Text size="xs" c="dimmed">
+              {summaryOf(page)} {filters.by === 'completed' && 'In order of creation. '}Times in{' '}
+              {zoneName(filters.zone)}.
+            </Text>
+          )}
         </>
       )}
       <VerificationPanel zone={filters.zone} ids={ids} onErased={list.removeRow} />

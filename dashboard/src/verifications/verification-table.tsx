@@ -22,11 +22,11 @@ export function verificationColumns(by: TimeOf, zone: Zone, links: RowLinks): Co
 }
 
 /** Two lines: the outcome and the time; why, and the ID. */
-export const cardTemplate = '"outcome time" "why id" / minmax(0, 16fr) minmax(0, 9fr)'
+export const cardTemplate = '"outcome time time" "why why id" / minmax(0, 13fr) minmax(0, 4fr) minmax(0, 8fr)'
 
 function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
   return {
-    header: timeNames[by],
+    header: zone === 'utc' ? `${timeNames[by]} (UTC)` : timeNames[by],
     width: 8.5,
     cardArea: 'time',
     render: ({ createdAt, completedAt }) => {
@@ -53,13 +53,19 @@ const columns: Column<Verification>[] = [
   { header: 'Duration', width: 6, alignEnd: true, render: row => <span>{formatTaken(row)}</span> },
 ]
 
-function idColumn(links: RowLinks): Column<Verification> {
+/** IDs begin with the time, so that those of a day are told apart by their end. */
+function idColumn({ hrefOf, open }: RowLinks): Column<Verification> {
   return {
     header: 'ID',
     width: 7,
     alignEnd: true,
     cardArea: 'id',
-    render: row => <VerificationLink id={row.verificationId} links={links} />,
+    render: ({ verificationId: id }) => (
+      <RowLink id={linkIdOf(id)} href={hrefOf(id)} onOpen={() => open(id)} className={classes.link} title={id}>
+        <span className={classes.beginning}>{id.slice(0, -8)}</span>
+        {id.slice(-8)}
+      </RowLink>
+    ),
   }
 }
 
@@ -72,7 +78,7 @@ function Why({ children }: { children: string }) {
 }
 
 /** From creation to completion; a dash before. */
-function formatTaken({ createdAt, completedAt }: Verification): string {
+export function formatTaken({ createdAt, completedAt }: Pick<Verification, 'createdAt' | 'completedAt'>): string {
   if (completedAt === null) return '–'
   return formatDuration((Date.parse(completedAt) - Date.parse(createdAt)) / 1_000)
 }
@@ -85,20 +91,4 @@ export function formatConfidence(confidence: number | null): string {
 /** The element's ID, by which the focus returns to a verification's link. */
 export function linkIdOf(verificationId: string): string {
   return `verification-${verificationId}`
-}
-
-/** IDs begin with the time, so that those of a day are told apart by their end. */
-function VerificationLink({ id, links }: { id: string; links: RowLinks }) {
-  return (
-    <RowLink
-      id={linkIdOf(id)}
-      href={links.hrefOf(id)}
-      onOpen={() => links.open(id)}
-      className={classes.link}
-      title={id}
-    >
-      <span className={classes.beginning}>{id.slice(0, -8)}</span>
-      {id.slice(-8)}
-    </RowLink>
-  )
 }

@@ -1,6 +1,4 @@
-import { Text } from '@mantine/core'
 import { useParams } from 'react-router'
-import { zoneName } from '../components/dates.ts'
 import { Page } from '../components/page.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { ExportButton } from '../exports/export-button.tsx'
@@ -20,13 +18,6 @@ export function VerificationsPage() {
     <Page
       title="Verifications"
       documentTitle={verificationId && `Verification ${verificationId.slice(-8)}`}
-      description={
-        // Of a width that leaves no room for the button on phones, whether the list was updated or not.
-        <Text span inherit display="block" miw="min(15.5rem, 100%)">
-          {filters.by === 'completed' ? 'In order of creation, newest first' : 'Newest first'}. Times in{' '}
-          {zoneName(filters.zone)}.
-        </Text>
-      }
       actions={
         <ExportButton
           name="verifications"

@@ -41,13 +41,13 @@ export function viewQuery(filters: Filters): URLSearchParams {
   return query
 }
 
-/** The view that has these filters, whatever the time and the search; undefined for none. */
-function findView({ statuses, state, over18, reasonCode }: Filters): string | undefined {
+/** The view that has these filters, whatever the reason, the time and the search; undefined for none. */
+function findView({ statuses, state, over18 }: Filters): string | undefined {
   const isSame = ({ restriction }: (typeof views)[string]) =>
     restriction.state === state &&
     restriction.over18 === over18 &&
     String(restriction.statuses ?? []) === String(statuses)
-  return reasonCode === undefined ? Object.keys(views).find(name => isSame(views[name]!)) : undefined
+  return Object.keys(views).find(name => isSame(views[name]!))
 }
 
 /** What its tab says; undefined for none. */

@@ -68,11 +68,45 @@ describe('The inspection of a token', () => {
     const { header, claims } = readToken(token)
     const notFound = { valid: false, over18: false, reason: 'TOKEN_NOT_FOUND', header, claims, ...unknown }
     expect(theirs).to.deep.equal(notFound)
+    const messageOf = async () => (await inspectToken(fixture.tenant(tenantId), { token })).message
+    const message = await messageOf()
     await eraseVerification(fixture.operator(), { verificationId, skipProvider: true })
     expect(await inspect(token)).to.deep.equal(theirs)
+    expect(await messageOf()).to.equal(message)
     const own = await issueToken(fixture, tenantId, true)
     const altered = `${own.token.slice(0, -6)}AAAAAA`
     expect(await inspect(altered)).to.deep.equal({ ...notFound, ...readToken(own.token) })
+  })
+
+  it('says why a text is not a token of the tenant: cut off, unsigned, changed, of another service or tenant', async () => {
+    const { token } = await issueToken(fixture, tenantId, false)
+    const { header, claims } = readToken(token)
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const signature = token.split('.')[2]!
+    const forge = (changes: object, alg = 'ES256') =>
+      `${encode({ ...header, alg })}.${encode({ ...claims, ...changes })}.${signature}`
+    const messageOf = async (text: string) =>
+      (await inspectToken(fixture.tenant(tenantId), { token: text })).message
+    const expected: [text: string, message: RegExp][] = [
+      ['x', /^This is not a JSON Web Token/],
+      [token.slice(0, 60), /^The token is cut off: it has 1 of its 3 parts/],
+      [token.slice(0, -20), /^The token is cut off: its signature has 66 of 86 characters/],
+      [`${token}AAAA`, /^Its signature has 90 characters/],
+      [token.replace('.', '.A'), /^Its claims can't be read/],
+      [forge({}, 'none'), /^It is not signed: its header says alg none/],
+      [forge({}, 'HS256'), /^Its header says alg HS256, and this service signs with ES256/],
+      [forge({ over18: true }), /^It was changed after it was issued: over18\. Don't accept it\.$/],
+      [forge({ over18: true, admin: 1 }), /issued: over18, admin\./],
+      [`${token.slice(0, -6)}AAAAAA`, /^Its signature was changed/],
+      [
+        forge({ iss: 'https://other.example' }),
+        /^It says that it was issued by https:\/\/other\.example, and this/,
+      ],
+      [forge({ iss: undefined }), /^It names no issuer/],
+      [forge({ aud: 'another' }), /^It says that it was issued to the tenant another, and this one is/],
+      [forge({ sub: tenantId }), /isn't stored/],
+    ]
+    for (const [text, message] of expected) expect(await messageOf(text)).to.match(message)
   })
 
   it('works for any text', async () => {

@@ -1,7 +1,9 @@
 import { Alert, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '../../components/badge.tsx'
+import { toMinute } from '../../components/dates.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
+import { TenantLink } from '../../session/links.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Status, statuses } from '../status.ts'
 import { resultOf } from '../verification-result.tsx'
@@ -43,25 +45,22 @@ const nextSteps: Partial<Record<Status, string>> = {
 }
 
 function explain(verification: Verification): [verdict: string, details: ReactNode] {
-  const { status, over18, completedAt, tokenRevokedAt, decision } = verification
+  const { status, over18, completedAt, tokenRevokedAt, decision, timeline } = verification
   if (!completedAt) return [nextSteps[status] ?? 'Open', <Open key="open" verification={verification} />]
   if (tokenRevokedAt) {
+    const byProvider = timeline.some(({ at, applied }) => at === tokenRevokedAt && !applied)
     const details = (
       <>
-        Revoked on <Timestamp at={tokenRevokedAt} seconds />. It was approved before. Its status has{' '}
-        <code>over18: null</code> and no token, and validating the token returns TOKEN_REVOKED.
+        Revoked on <Timestamp at={tokenRevokedAt} seconds />.{' '}
+        {byProvider ? 'The identity provider denied it late.' : <Revoker at={tokenRevokedAt} />} It was approved before.
+        Its status has <code>over18: null</code> and no token, and validating the token returns TOKEN_REVOKED.
       </>
     )
     return ["Token revoked: don't admit this user", details]
   }
   if (status !== 'approved') {
-    const details = (
-      <>
-        {sentence(decision?.description) ?? 'The identity provider gave no reason.'}
-        <Codes report={decision} />
-      </>
-    )
-    return [`${statuses[status].label}: ${resultOf(verification).why.toLowerCase()}`, details]
+    const verdict = `${statuses[status].label}: ${resultOf(verification).why.toLowerCase()}`
+    return [verdict, <Reason key="reason" report={decision} />]
   }
   if (over18) return ['Approved: 18 or over', 'Its token says so until it expires or is revoked.']
   const isMinor = over18 === false
@@ -76,17 +75,18 @@ function explain(verification: Verification): [verdict: string, details: ReactNo
   return [`${isMinor ? 'Under 18' : 'Age not confirmed'}: don't admit this user`, details]
 }
 
+/** Leads to the revocations of that minute. */
+function Revoker({ at }: { at: string }) {
+  const minute = toMinute(new Date(at), 'local')
+  return <TenantLink to={`/audit-log?action=token.revoke&from=${minute}&to=${minute}`}>See who revoked it.</TenantLink>
+}
+
 function Open({ verification: { status, timeline, closesAt } }: { verification: Verification }) {
   const latest = timeline.findLast(({ applied }) => applied)
   const statusAtEnd = status === 'pending' || status === 'started' ? 'rejected' : status
   return (
     <Stack gap="xs">
-      {status === 'resubmission' && (
-        <div>
-          {sentence(latest?.description)}
-          <Codes report={latest} />
-        </div>
-      )}
+      {status === 'resubmission' && <Reason report={latest} />}
       {closesAt && (
         <Text inherit>
           It stays open until <Timestamp at={closesAt} />. Without a decision by then, it ends as{' '}
@@ -97,15 +97,17 @@ function Open({ verification: { status, timeline, closesAt } }: { verification: 
   )
 }
 
-function Codes({ report }: { report: Report | null | undefined }) {
+/** In words, and by the codes that the identity provider documents. */
+function Reason({ report }: { report: Report | null | undefined }) {
   const codes = report && codesOf(report)
-  return codes ? (
-    <Text size="xs" c="dimmed">
-      {codes}, from the identity provider
-    </Text>
-  ) : null
-}
-
-function sentence(text: string | null | undefined): string | undefined {
-  return text ? `${text}.` : undefined
+  return (
+    <div>
+      {report?.description ? `${report.description}.` : 'The identity provider gave no reason.'}
+      {codes && (
+        <Text size="xs" c="dimmed">
+          {codes}, from the identity provider
+        </Text>
+      )}
+    </div>
+  )
 }

@@ -107,7 +107,7 @@ const sources: Record<Change['source'], string> = {
 }
 
 /** What the identity provider reported with a change. */
-export type Report = Pick<Change, 'code' | 'reasonCode'>
+export type Report = Pick<Change, 'code' | 'reasonCode' | 'description'>
 
 /** As "Code 9102, reason code 502", by which its documentation can be searched; undefined without codes. */
 export function codesOf({ code, reasonCode }: Report): string | undefined {

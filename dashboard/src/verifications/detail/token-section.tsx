@@ -1,13 +1,15 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { CopyBox } from '../../components/copy-box.tsx'
+import { CopyIconButton } from '../../components/copyable-text.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { serviceTime } from '../../components/service-clock.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useDisabledReason } from '../../session/session-context.ts'
+import { useDisabledReason, useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { handOver } from '../handed-over-token.ts'
 import { verdictId } from './explanation.tsx'
 import { TokenClaims } from './token-claims.tsx'
 
@@ -24,7 +26,7 @@ export function TokenSection({ verification }: { verification: Verification }) {
       {token ? (
         <>
           <Lifetime token={token} />
-          {token.jwt !== null && <CopyBox value={token.jwt} label="token" />}
+          {token.jwt !== null && <Jwt jwt={token.jwt} />}
           <details>
             <Text component="summary">Claims</Text>
             <TokenClaims claims={token.claims && { kid: token.kid, ...token.claims }} />
@@ -37,6 +39,22 @@ export function TokenSection({ verification }: { verification: Verification }) {
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** Its beginning, by which it is recognized; all of it is copied or inspected. */
+function Jwt({ jwt }: { jwt: string }) {
+  const inspector = useTenantPath()('/tools/token')
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text translate="no" ff="monospace" fz="0.8125rem" lineClamp={1} style={{ wordBreak: 'break-all' }}>
+        {jwt}
+      </Text>
+      <CopyIconButton value={jwt} label="token" />
+      <Button component={Link} to={inspector} variant="default" size="xs" flex="none" onClick={() => handOver(jwt)}>
+        Inspect
+      </Button>
+    </Group>
   )
 }
 

@@ -4,15 +4,14 @@ import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Zone, zoneName } from '../../components/dates.ts'
-import { DescriptionList } from '../../components/description-list.tsx'
 import { useKeys } from '../../components/keys.ts'
 import { PagerButton } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
-import { Timestamp, ZoneContext } from '../../components/timestamp.tsx'
+import { ZoneContext } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { formatConfidence, linkIdOf } from '../verification-table.tsx'
+import { formatConfidence, formatTaken, linkIdOf } from '../verification-table.tsx'
 import { Erased, EraseVerification, type Erasure } from './erasure.tsx'
 import { Explanation } from './explanation.tsx'
 import { Timeline } from './timeline.tsx'
@@ -39,10 +38,7 @@ export function VerificationPanel({ zone, ids, onErased }: Props) {
         <ZoneContext value={zone}>
           <Stack gap="lg">
             <Neighbours verificationId={verificationId} ids={ids} />
-            <VerificationDetail key={verificationId} verificationId={verificationId} onErased={onErased} />
-            <Text size="xs" c="dimmed">
-              Times in {zoneName(zone)}.
-            </Text>
+            <VerificationDetail key={verificationId} verificationId={verificationId} zone={zone} onErased={onErased} />
           </Stack>
         </ZoneContext>
       )}
@@ -79,9 +75,7 @@ function Neighbours({ verificationId, ids }: Pick<Props, 'ids'> & { verification
 
 const refreshMs = 5_000
 
-type DetailProps = Pick<Props, 'onErased'> & { verificationId: string }
-
-function VerificationDetail({ verificationId, onErased }: DetailProps) {
+function VerificationDetail({ verificationId, zone, onErased }: Omit<Props, 'ids'> & { verificationId: string }) {
   const [erasure, setErasure] = useState<Erasure>()
   const query = useQuery(
     useTrpc().verifications.get.queryOptions(
@@ -99,7 +93,11 @@ function VerificationDetail({ verificationId, onErased }: DetailProps) {
       {verification => (
         <>
           <Explanation verification={verification} />
-          <DescriptionList items={itemsOf(verification)} />
+          <Text c="dimmed">
+            {verification.completedAt &&
+              `Took ${formatTaken(verification)} · Confidence ${formatConfidence(verification.confidence)} · `}
+            Times in {zoneName(zone)}
+          </Text>
           <Timeline verification={verification} />
           <WebhookEvent verification={verification} />
           <TokenSection verification={verification} />
@@ -114,12 +112,4 @@ function VerificationDetail({ verificationId, onErased }: DetailProps) {
 function isFinal(verification: Outputs['verifications']['get'] | undefined): boolean {
   const { completedAt, delivery } = verification ?? {}
   return Boolean(completedAt) && (!delivery || ['delivered', 'failed'].includes(delivery.state))
-}
-
-function itemsOf({ confidence, createdAt, completedAt }: Outputs['verifications']['get']) {
-  return [
-    { name: 'Created', value: <Timestamp at={createdAt} seconds /> },
-    { name: 'Completed', value: completedAt ? <Timestamp at={completedAt} seconds /> : 'Not yet' },
-    { name: 'Confidence', value: formatConfidence(confidence) },
-  ]
 }
