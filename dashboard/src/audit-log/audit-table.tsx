@@ -12,46 +12,49 @@ import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './fil
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [
     { header: 'Time', width: 9.25, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
-    { header: 'Actor', width: 8.75, cardArea: 'actor', render: event => <Actor event={event} /> },
+    { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
+    {
+      header: 'IP address',
+      width: 7.25,
+      cardArea: 'ip',
+      render: ({ actorIp }) => actorIp && <code className={classes.ip}>{actorIp}</code>,
+    },
     {
       header: 'Action',
-      width: 13.75,
+      width: 11.25,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
-      width: 14,
+      width: 11.5,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },
   ]
 }
 
-export const cardTemplate = '"action action" "actor time" "changes changes" / minmax(0, 1fr) auto'
+export const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) auto'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
-function Actor({ event: { actor, actorKind, actorName, actorIssuer, actorIp } }: { event: AuditEvent }) {
+function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event: AuditEvent }) {
   const { subject } = useSignIn()
   return (
-    <>
-      <span className={classes.line}>
-        {actorKind !== 'member' && <Badge tone="neutral">{actorKinds[actorKind]}</Badge>}
-        {actorKind === 'api_key' && ' '}
-        {(actorKind === 'member' || actorKind === 'api_key') && (
-          <Anchor
-            component={Link}
-            to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
-            title={[actor, actorIssuer].filter(Boolean).join('\n')}
-            inherit
-          >
-            {actorName ?? actor}
-          </Anchor>
-        )}
-        {actorKind === 'member' && actor === subject && ' (you)'}
-      </span>
-      {actorIp && <code className={classes.ip}>{actorIp}</code>}
-    </>
+    <span className={classes.line}>
+      {actorKind !== 'member' && <Badge tone="neutral">{actorKinds[actorKind]}</Badge>}
+      {actorKind === 'api_key' && ' '}
+      {(actorKind === 'member' || actorKind === 'api_key') && (
+        <Anchor
+          component={Link}
+          to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
+          title={[actor, actorIssuer].filter(Boolean).join('\n')}
+          inherit
+        >
+          {actorName ?? actor}
+        </Anchor>
+      )}
+      {actorKind === 'member' && actor === subject && ' (you)'}
+    </span>
   )
 }
 

@@ -4,10 +4,8 @@ import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Zone, zoneName } from '../../components/dates.ts'
-import { useKeys } from '../../components/keys.ts'
-import { PagerButton } from '../../components/pager.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
+import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
 import { ZoneContext } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
@@ -29,47 +27,27 @@ interface Props {
 /** Shows the verification that the page's URL names beside the list. */
 export function VerificationPanel({ zone, ids, onErased }: Props) {
   const { verificationId } = useParams()
-  const { search } = useLocation()
-  const close = useClosePanel({ pathname: useTenantPath()('/verifications'), search })
+  const { search, state } = useLocation()
+  const navigate = useNavigate()
+  const toPath = useTenantPath()
+  const close = useClosePanel({ pathname: toPath('/verifications'), search })
+  const show = (id: string) =>
+    navigate({ pathname: toPath(`/verifications/${id}`), search }, { replace: true, preventScrollReset: true, state })
   useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
     <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" returnFocus={false}>
       {verificationId && (
         <ZoneContext value={zone}>
           <Stack gap="lg">
-            <Neighbours verificationId={verificationId} ids={ids} />
+            <Group justify="space-between" gap="xs">
+              <CopyableText value={verificationId} label="verification ID" />
+              <Neighbours ids={ids} shown={verificationId} onShow={show} />
+            </Group>
             <VerificationDetail key={verificationId} verificationId={verificationId} zone={zone} onErased={onErased} />
           </Stack>
         </ZoneContext>
       )}
     </SidePanel>
-  )
-}
-
-/** The ID, and the way to the verifications before and after it in the list: also by `k` and `j`. */
-function Neighbours({ verificationId, ids }: Pick<Props, 'ids'> & { verificationId: string }) {
-  const toPath = useTenantPath()
-  const navigate = useNavigate()
-  const { search, state } = useLocation()
-  const index = ids.indexOf(verificationId)
-  const [previous, next] = index === -1 ? [] : [ids[index - 1], ids[index + 1]]
-  const show = (id: string | undefined) => {
-    const options = { replace: true, preventScrollReset: true, state }
-    if (id) navigate({ pathname: toPath(`/verifications/${id}`), search }, options)
-  }
-  useKeys({ j: () => show(next), k: () => show(previous) })
-  return (
-    <Group justify="space-between" gap="xs">
-      <CopyableText value={verificationId} label="verification ID" />
-      <Group gap="xs">
-        <PagerButton enabled={previous !== undefined} onClick={() => show(previous)}>
-          Previous
-        </PagerButton>
-        <PagerButton enabled={next !== undefined} onClick={() => show(next)}>
-          Next
-        </PagerButton>
-      </Group>
-    </Group>
   )
 }
 
