@@ -61,31 +61,40 @@ function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event:
 /** What was done to what, linked to where that is shown: "Created an API key: Shop". */
 function AuditSentence({ event, memberName }: EventProps) {
   const label = actionLabel(event.action)
-  const { name, path } = readTarget(event, memberName)
+  const { name, title = name, path } = readTarget(event, memberName)
   return (
-    <span className={classes.line} title={name}>
+    <span className={classes.line} title={title}>
       {name && `${label}: `}
       {path ? <TenantLink to={path}>{name ?? label}</TenantLink> : <span>{name ?? label}</span>}
     </span>
   )
 }
 
-/** Without a name where the action itself says what it is about. */
-function readTarget({ action, target, changes }: AuditEvent, memberName: MemberName): { name?: string; path?: string } {
+interface Target {
+  /** Undefined where the action itself says what it is about. */
+  name?: string
+  /** What the name is a part of. */
+  title?: string
+  path?: string
+}
+
+function readTarget({ action, target, changes }: AuditEvent, memberName: MemberName): Target {
   if (target === null) return {}
+  // By its end, as in the list of verifications.
+  const byId = { name: `…${target.slice(-8)}`, title: target }
   const [noun = ''] = action.split('.')
   const path = action === 'settings.set_webhook_url' ? '/settings/webhook' : paths[noun]
   if (path) return { path }
   switch (noun) {
     case 'api_key':
-      return { name: typeof changes.name === 'string' ? changes.name : target, path: `/api-keys?key=${target}` }
+      return { ...(typeof changes.name === 'string' ? { name: changes.name } : byId), path: `/api-keys?key=${target}` }
     case 'token':
-      return { name: target, path: `/verifications/${target}` }
+      return { ...byId, path: `/verifications/${target}` }
     case 'member':
       return { name: memberName(target) ?? target, path: '/settings/members' }
     default:
       // Such as a verification that was erased, which is not there any more.
-      return { name: target }
+      return byId
   }
 }
 
