@@ -26,7 +26,7 @@ export function layOut(page: Page, groups: DocumentGroup[], baseUrl: string): Ht
     body: html`<a class="hidden" href="#content">Skip to content</a>
 <header>
 <a href="${root}docs">${wordmark('Age verification')}</a> <span class="soft">Documentation</span>
-<form role="search" action="${root}docs/search"><input type="search" name="q" value="${query}" placeholder="Search" aria-label="Search" autocomplete="off"></form>
+<form role="search" action="${root}docs/search"><input type="search" name="q" value="${query}" placeholder="Search the documentation" aria-label="Search the documentation" autocomplete="off"></form>
 </header>
 <div class="columns">
 <nav class="pages" aria-label="${contents ? 'Sections' : 'Documentation'}">

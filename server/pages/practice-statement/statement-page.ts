@@ -72,15 +72,26 @@ function renderSection(id: string, { title, facts }: Section): Html {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <dl class="facts">
-${Object.values(facts).map(renderFact)}</dl>
+${Object.entries(facts).map(([name, fact]) => renderFact(`${id}-${name}`, fact))}</dl>
 </section>
 `
 }
 
 /** Names no setting: who reads the page is not who runs the service, whom `operator doctor` tells. */
-function renderFact({ name, text }: Fact): Html {
-  const said = text ?? html`<span class="missing">Not stated by the operator.</span>`
-  return html`<div><dt>${name}</dt><dd>${said}</dd></div>\n`
+function renderFact(id: string, { name, text }: Fact): Html {
+  const said =
+    text === null ? html`<span class="missing">Not stated by the operator.</span>` : withLinks(text)
+  return html`<div id="${id}"><dt><a href="#${id}">${name}</a></dt><dd>${said}</dd></div>\n`
+}
+
+/** An address of the web or of e-mail, without what ends the sentence. */
+const address = /(https?:\/\/[^\s,;()]*[^\s,;().]|[^\s@,;:()<>]+@[^\s@,;()<>]+\.\w+)/
+
+function withLinks(text: string): Html[] {
+  return text.split(address).map((part, index) => {
+    if (index % 2 === 0) return html`${part}`
+    return html`<a href="${part.includes('://') ? part : `mailto:${part}`}">${part}</a>`
+  })
 }
 
 function describeCheck({ version }: StatementVersion, baseUrl: string): Html {

@@ -126,6 +126,18 @@ describe('The practice statement', () => {
     expect(page).to.not.contain('Not complete.')
   })
 
+  it('links the addresses that it names, and each fact has an address of its own', async () => {
+    const complaints = 'Write to a@b.example, or see https://age.example/help (day and night).'
+    const { version } = await restart({ ...stated, PRACTICE_COMPLAINTS: complaints })
+    await restart({})
+    const page = await (await get(`/${version}`)).text()
+    expect(page).to.contain('<a href="mailto:privacy@example.com">privacy@example.com</a>')
+    expect(page).to.contain(
+      'Write to <a href="mailto:a@b.example">a@b.example</a>, or see <a href="https://age.example/help">https://age.example/help</a> (day',
+    )
+    expect(page).to.contain('<div id="responsible-contact"><dt><a href="#responsible-contact">')
+  })
+
   it('has no version that was never in force', async () => {
     for (const path of ['/0', '/99', '/99.json', '/01.json', '/-1.json', '/1.json/', '/x', '/1.xml']) {
       const response = await get(path)
