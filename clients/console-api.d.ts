@@ -845,6 +845,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     issuedAt: string;
                     expiresAt: string;
                     revokedAt: string | null;
+                    isSample?: boolean | undefined;
                 } | null;
                 hasWebhook: boolean | null;
                 delivery: {

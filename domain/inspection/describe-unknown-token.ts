@@ -64,17 +64,18 @@ function describeOrigin({ actor, rules }: TenantScope, header: Part, { iss, aud 
   if (String(alg).toLowerCase() === 'none') {
     return "It is not signed: its header says alg none, so anybody can have written it. Don't accept it."
   }
-  if (iss === undefined) return 'It names no issuer (iss), so it is not an age token of this service.'
+  if (iss === undefined)
+    return "Don't accept it. It names no issuer (iss), so it is not an age token of this service."
   const issuers = [tokenIssuer(rules, false), tokenIssuer(rules, true)]
   if (!issuers.includes(String(iss))) {
-    return `It says that it was issued by ${iss}, and this service is ${rules.baseUrl}. Validate it where it was issued, or check the address that your backend uses.`
+    return `Don't accept it here: it can't be told from a forged one. It names the issuer ${iss}, and this service is ${rules.baseUrl}. If it comes from there, validate it there.`
   }
   if (alg !== signingAlgorithm) {
     return `Its header says alg ${alg}, and this service signs with ${signingAlgorithm}: its header was changed, or it is forged. Don't accept it.`
   }
   return aud === actor.tenantId
     ? undefined
-    : `It says that it was issued to the tenant ${aud}, and this one is ${actor.tenantId}. Validate it with an API key of the tenant that it was issued to.`
+    : `Don't accept it here: it can't be told from a forged one. It names the tenant ${aud}, and this one is ${actor.tenantId}. If it was issued to that one, validate it with an API key of that tenant.`
 }
 
 /** The characters of a signature by ES256: 64 bytes in base64url. */
@@ -91,7 +92,7 @@ function describeLength(token: string): string | undefined {
 /** Beside the token that was issued for the verification that it names. */
 function describeChanges(stored: TokenSource | undefined, given: Part): string {
   if (!stored) {
-    return "The verification that it names (sub) isn't stored: it was erased or has expired, or the token is forged."
+    return "Don't accept it: the verification that it names (sub) isn't stored. It was erased or has expired, or the token is forged."
   }
   const claims = readClaims(stored)
   if (!claims || stored.kid === null) {

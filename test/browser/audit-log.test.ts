@@ -187,7 +187,10 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
       [`Authorization: Bearer ${token}`, '18+ confirmed'],
       [`{"token":"${token}","over18":true}`, '18+ confirmed'],
       [`> ${inLines}\n> Regards`, '18+ confirmed'],
-      [`eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`, 'issued by https://evil.example, and this'],
+      [
+        `eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`,
+        'names the issuer https://evil.example, and this',
+      ],
     ] as const
     for (const [width, height] of [
       [320, 640],
@@ -223,15 +226,57 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.keyboard.press('ControlOrMeta+v')
     await page.getByText('18+ confirmed').waitFor()
     expect(await field.inputValue()).to.equal(token)
-    const header = page.getByRole('heading', { name: 'Header' }).locator('xpath=following-sibling::*[1]')
-    expect(await header.textContent())
-      .to.contain('It has to be ES256.')
-      .and.contain('The ID of the signing key')
+    const said = (await page.getByRole('region', { name: 'Result' }).textContent()) ?? ''
+    expect(said).to.contain('It has to be ES256.').and.contain('The ID of the signing key')
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
     await field.fill(`${unsigned}.${Buffer.from('{"exp":1e300}').toString('base64url')}.`)
     await field.press('ControlOrMeta+Enter')
     await page.getByText('It is not signed: its header says alg none').waitFor()
     await page.getByText('Claims, unverified').waitFor()
+  })
+
+  it('inspects whatever is pasted, but of several tokens none, and copies claims and header as JSON', async () => {
+    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
+    const [header = '', claims = ''] = token.split('.')
+    await user.open('/tools/token')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const field = page.getByRole('textbox', { name: 'Age token' })
+    const paste = async (text: string) => {
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+      await field.focus()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.press('ControlOrMeta+v')
+    }
+    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
+    for (const [text, message] of [
+      ['no token', 'This is not a JSON Web Token'],
+      [`${unsigned}.${claims}.`, 'It is not signed'],
+      [`${header}.${claims}`, 'The token is cut off: it has 2 of its 3 parts'],
+    ] as const) {
+      await paste(text)
+      await page.getByRole('note').getByText(message).waitFor()
+    }
+    const both = `${token}\n${token.slice(0, -4)}AAAA`
+    await paste(both)
+    await page.getByText('This has 2 tokens. Paste one.').waitFor()
+    expect([
+      await field.inputValue(),
+      await page.getByRole('region', { name: 'Result' }).count(),
+    ]).to.deep.equal([both, 0])
+    await paste(`${token} ${token}`)
+    await page.getByText('18+ confirmed').waitFor()
+    for (const [name, part] of [
+      ['claims', claims],
+      ['header', header],
+    ] as const) {
+      await page.getByRole('button', { name: `Copy ${name} as JSON` }).click()
+      const copied = await eventually(() => page.evaluate<string>('navigator.clipboard.readText()'), {
+        until: text => text.startsWith('{'),
+      })
+      expect(JSON.parse(copied), name).to.deep.equal(JSON.parse(Buffer.from(part, 'base64url').toString()))
+    }
+    const [given, result] = await Promise.all([field, page.getByRole('note')].map(box => box.boundingBox()))
+    expect(given?.width).to.equal(result?.width)
   })
 
   it('keeps a long URL inside its cell at every width', async () => {

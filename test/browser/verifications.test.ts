@@ -53,7 +53,7 @@ describe(browserTitle('the list of verifications'), function () {
       looks[outcome ?? ''] = `${why}, ${await row.locator('.mantine-Badge-root').count()} coloured`
     }
     expect(looks).to.deep.equal({
-      Revoked: 'Token revoked, 1 coloured',
+      Revoked: "Don't admit this user, 1 coloured",
       'Under 18': 'The check passed, 1 coloured',
       Denied: 'Document tampered with, 1 coloured',
       'Age unknown': 'No age to rely on, 1 coloured',
@@ -102,6 +102,26 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications?view=open&zone=utc')
     await page.getByLabel('Outcome').selectOption('Denied')
     await eventually(() => query().toString() === 'zone=utc&view=denied')
+  })
+
+  it('keeps the reason from view to view where one can match, and offers none elsewhere', async () => {
+    const { page } = user
+    const reason = page.getByLabel('Reason')
+    await user.open('/verifications?period=30d&reason=102')
+    await page.getByRole('link', { name: 'Denied', exact: true }).click()
+    await eventually(() => query().toString() === 'reason=102&period=30d&view=denied')
+    expect(await reason.inputValue()).to.equal('102')
+    await page.getByRole('link', { name: 'Under 18' }).click()
+    await rowsShow(/^Under 18$/)
+    expect([query().toString(), await reason.count()]).to.deep.equal(['period=30d&view=under-18', 0])
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await reason.waitFor()
+  })
+
+  it('takes a view that is none out of the URL', async () => {
+    await user.open('/verifications?view=bogus&period=30d')
+    await eventually(() => query().toString() === 'period=30d')
+    expect(await user.page.locator('nav[aria-label=Views] [aria-current]').textContent()).to.equal('All')
   })
 
   it('finds an ID by the digits that a row shows, and by JSON, quotes or a link that has it', async () => {
@@ -224,7 +244,10 @@ describe(browserTitle('the list of verifications'), function () {
     const { page } = user
     await user.open('/verifications')
     const [at] = await times()
-    await page.getByLabel('Time', { exact: true }).selectOption('Around …')
+    const top = async () => (await page.getByLabel('Outcome').boundingBox())?.y
+    const before = await top()
+    await page.getByLabel('Time', { exact: true }).selectOption('Within 10 minutes of …')
+    expect(await top()).to.equal(before)
     expect([await page.getByLabel('Within 10 minutes of').inputValue(), query().size]).to.deep.equal(['', 0])
     await page.getByLabel('Within 10 minutes of').fill(at!.slice(0, 16))
     await eventually(() => query().toString() === `at=${at!.slice(0, 13)}%3A${at!.slice(14, 16)}`)
@@ -337,13 +360,15 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await page.getByLabel('Outcome').inputValue()).to.equal('Pending')
   })
 
-  it('announces the result of filtering and paging, and keeps the focus', async () => {
+  it('announces the result of filtering and paging, and goes on from the top of the table', async () => {
     const { page } = user
     await user.open('/verifications')
     await page.getByRole('button', { name: 'Older' }).click()
     await eventually(announcement, { until: text => text === '50 verifications. There are older ones.' })
     await page.getByRole('button', { name: 'Newest' }).click()
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Newest')
+    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('Verifications')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal((await ids())[0])
     await page.getByLabel('Outcome').selectOption('Under 18')
     await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
     await page.getByRole('button', { name: 'Clear filters' }).click()

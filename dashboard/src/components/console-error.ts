@@ -87,7 +87,6 @@ export function describeError(error: ConsoleError): ErrorDescription {
   if (error.code === 'RATE_LIMIT_EXCEEDED') {
     return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }
   }
-  if (error.issues[0]?.path === 'verificationId') return { title: 'This is not a verification ID' }
   return descriptions[error.code] ?? { title: 'The request failed', advice: 'Check your input and try again.' }
 }
 

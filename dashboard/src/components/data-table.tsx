@@ -60,6 +60,7 @@ export function DataTable<Row>(props: Props<Row>) {
       <table
         className={classes.table}
         role="table"
+        tabIndex={-1}
         aria-label={label}
         aria-busy={rows === undefined || isPlaceholder}
         data-layout={fits ? 'table' : gridTemplate ? 'template' : 'cards'}

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { type ReactNode, useEffect, useEffectEvent, useTransition } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useTransition } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { notifyError } from './notify.ts'
 import { Timestamp } from './timestamp.tsx'
@@ -28,7 +28,7 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
   if (!cursor && !nextCursor) return null
   const { first, previous, next } = labels[order]
   return (
-    <Group component="nav" aria-label={label} justify="space-between" gap="xs">
+    <Group component="nav" aria-label={label} justify="space-between" gap="xs" onClick={readFromTop}>
       <Group gap="xs">
         <PagerButton enabled={cursor !== undefined} onClick={showFirst}>
           {first}
@@ -42,6 +42,12 @@ export function Pager({ paging, nextCursor, label, order = 'newest-first', isPla
       </PagerButton>
     </Group>
   )
+}
+
+/** The focus goes from a button of the pager to the table above it, from where the keyboard goes on to the first row. */
+function readFromTop({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const isActive = (target as Element).closest('button:not([aria-disabled])') !== null
+  if (isActive) currentTarget.parentElement?.querySelector('table')?.focus({ preventScroll: true })
 }
 
 interface ButtonProps {

@@ -33,12 +33,12 @@ export function Neighbours({ ids, shown, onShow }: NeighboursProps) {
   const show = (id: string | undefined) => id && !document.querySelector('.mantine-Modal-content') && onShow(id)
   useKeys({ j: () => show(next), k: () => show(previous) })
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" title="Keys: k for the previous one, j for the next one">
       <PagerButton enabled={previous !== undefined} onClick={() => show(previous)}>
         Previous
       </PagerButton>
       <PagerButton enabled={next !== undefined} onClick={() => show(next)}>
-        Next
+        {index !== -1 && next === undefined ? 'Last on this page' : 'Next'}
       </PagerButton>
     </Group>
   )

@@ -1,7 +1,7 @@
 import { Group, TextInput, type TextInputProps } from '@mantine/core'
 import { instantOf } from './dates.ts'
 
-interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
+interface MinuteProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'error'> {
   /** A day or a minute. */
   value: string | undefined
   /** The time that a day is shown with. */

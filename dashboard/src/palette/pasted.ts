@@ -1,4 +1,4 @@
-import { findToken, handOver } from '../verifications/handed-over-token.ts'
+import { findTokens, handOver } from '../verifications/handed-over-token.ts'
 import { countDigits, findId, withoutPunctuation } from '../verifications/pasted-id.ts'
 import type { Command } from './commands.ts'
 
@@ -22,8 +22,7 @@ export function pastedCommands(text: string): Command[] {
     add('Open the verification with this ID', `/verifications/${id}`)
     add('Open the API key with this ID', `/api-keys?key=${id}`)
   }
-  const jwt = findToken(text)
-  if (jwt !== undefined) add('Inspect this token', '/tools/token', () => handOver(jwt))
+  if (findTokens(text).length > 0) add('Inspect this token', '/tools/token', () => handOver(text))
   if (apiKey.test(text)) add('Find this key among the API keys', '/api-keys')
   const part = withoutPunctuation(text).toLowerCase()
   if (id === undefined && (countDigits(text) ?? 0) >= (/\d/.test(part) ? partLengthMin : letterPartLengthMin)) {

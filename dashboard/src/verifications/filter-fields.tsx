@@ -6,19 +6,22 @@ import { type PeriodName, periodLabel, periodNames } from '../components/periods
 import { serviceTime } from '../components/service-clock.ts'
 import { MinuteField, TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type Filters, type TimeOf, timeNames } from './filters.ts'
+import { canHaveReason, type Filters, type TimeOf, timeNames } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
-import { viewName } from './views.ts'
+import { viewLinks } from './views.ts'
 
-type Filtering = ReturnType<typeof useFilters>
+interface Props {
+  filtering: ReturnType<typeof useFilters>
+}
 
-/** A reason that the provider documents; a link can name any other, too. */
-export function ReasonFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
+/** A reason that the provider documents; a link can name any other, too. Not offered where none can match. */
+export function ReasonFilter({ filtering: { filters, change } }: Props) {
   const { reasonCode } = filters
   const { data } = useQuery(useTrpc().verifications.reasons.queryOptions(undefined, { staleTime: Infinity }))
   const known = data?.items ?? []
   const isKnown = !reasonCode || known.some(reason => reason.reasonCode === reasonCode)
+  if (!reasonCode && !canHaveReason(filters)) return null
   return (
     <NativeSelect
       aria-label="Reason"
@@ -50,13 +53,13 @@ const outcomes: { label: string; selected: Outcome }[] = [
 type Outcome = Pick<Filters, 'statuses' | 'over18'>
 
 /** One of the outcomes; a link can name several statuses, too. */
-export function OutcomeFilter({ filtering: { filters, change } }: { filtering: Filtering }) {
+export function OutcomeFilter({ filtering: { filters, change } }: Props) {
   const { state, over18 } = filters
   const isSame = ({ selected }: (typeof outcomes)[number]) =>
     selected.over18 === over18 && String(selected.statuses) === String(filters.statuses)
   const chosen = state === undefined ? outcomes.find(isSame) : undefined
   const several = filters.statuses.map(status => statuses[status].label).join(', ')
-  const other = viewName(filters) ?? (several || 'Age unknown or none')
+  const other = viewLinks(filters).find(({ isCurrent }) => isCurrent)?.label ?? (several || 'Age unknown or none')
   return (
     <NativeSelect
       aria-label="Outcome"
@@ -73,13 +76,7 @@ export function OutcomeFilter({ filtering: { filters, change } }: { filtering: F
 type Choice = PeriodName | 'at' | 'range'
 
 /** When verifications were created or completed: a period, around a minute, or from one to another. */
-export function TimeFilter({
-  filtering: { filters, change },
-  isInvalid,
-}: {
-  filtering: Filtering
-  isInvalid: boolean
-}) {
+export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props & { isInvalid: boolean }) {
   const { period, at, from, to, by, zone } = filters
   // Stays while a field is empty, because a part of it is being typed.
   const [chosen, setChosen] = useState<Choice>()
@@ -110,7 +107,7 @@ export function TimeFilter({
         data={[{ value: '', label: 'Any time' }, ...timeGroups(period)]}
         onChange={event => select(event.currentTarget.value)}
       />
-      {shown === 'at' && <MinuteField label="Within 10 minutes of" value={at} onChange={at => type({ at })} />}
+      {shown === 'at' && <MinuteField aria-label="Within 10 minutes of" value={at} onChange={at => type({ at })} />}
       {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
     </>
   )
@@ -129,6 +126,6 @@ function timeGroups(linked = offered[0]!) {
 
 /** "Last 7 days", "Completed in the last 7 days". */
 function labelOf(by: TimeOf, choice: Choice): string {
-  const label = choice === 'at' ? 'Around …' : choice === 'range' ? 'Between …' : periodLabel(choice)
+  const label = choice === 'at' ? 'Within 10 minutes of …' : choice === 'range' ? 'Between …' : periodLabel(choice)
   return by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`
 }

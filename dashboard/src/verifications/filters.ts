@@ -65,6 +65,12 @@ export function filterQuery(filters: Partial<Filters>): URLSearchParams {
   return query
 }
 
+/** The identity provider's reasons are those of denied and rejected verifications, for which no age is stored. */
+export function canHaveReason({ statuses, state, over18 }: Filters): boolean {
+  const isDecided = statuses.length === 0 || statuses.includes('denied') || statuses.includes('rejected')
+  return isDecided && state !== 'open' && (over18 === undefined || over18 === 'unknown')
+}
+
 /** How many fields restrict the list. */
 export function countFilters(filters: Filters): number {
   const { statuses, state, over18, reasonCode, period, at, from, to, search } = filters

@@ -15,11 +15,11 @@ export function takeToken(): string {
 /** A mail program or a terminal can end the line after any character, and quote the next one. */
 const part = String.raw`(?:[\w-](?:=?\s+(?:>\s*)*)?)`
 /** The signature of an age token has 64 bytes, by which its end is known where it is in several lines. */
-const wrapped = new RegExp(String.raw`eyJ${part}+\.${part}+\.${part}{85}[\w-](?![\w-])`)
-const inOneLine = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
+const wrapped = new RegExp(String.raw`eyJ${part}+\.${part}+\.${part}{85}[\w-](?![\w-])`, 'g')
+const inOneLine = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
-/** The token anywhere in a text: quoted, in JSON, in a header of a request, in several lines. */
-export function findToken(text: string): string | undefined {
-  const [found] = wrapped.exec(text) ?? inOneLine.exec(text) ?? []
-  return found?.replaceAll(/[^\w.-]/g, '')
+/** The tokens anywhere in a text: quoted, in JSON, in a header of a request, in several lines. Each of them once. */
+export function findTokens(text: string): string[] {
+  const found = [...(text.match(wrapped) ?? []), ...(text.replaceAll(wrapped, ' ').match(inOneLine) ?? [])]
+  return [...new Set(found.map(token => token.replaceAll(/[^\w.-]/g, '')))]
 }

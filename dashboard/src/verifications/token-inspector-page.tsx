@@ -1,6 +1,7 @@
-import { Alert, Button, Textarea, Title } from '@mantine/core'
+import { Alert, Button, Group, Textarea, Title } from '@mantine/core'
 import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import type { Tone } from '../components/badge.tsx'
+import { CopyIconButton } from '../components/copyable-text.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
@@ -10,7 +11,7 @@ import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { toneColors } from './detail/explanation.tsx'
 import { TokenClaims } from './detail/token-claims.tsx'
-import { findToken, takeToken } from './handed-over-token.ts'
+import { findTokens, takeToken } from './handed-over-token.ts'
 
 type Inspection = Outputs['tokens']['inspect']
 
@@ -23,17 +24,18 @@ export function TokenInspectorPage() {
     mutation: useTrpc().tokens.inspect.mutationOptions({ gcTime: 0 }),
     fields: ['token'],
   })
-  const [isMissing, setMissing] = useState(false)
+  const [problem, setProblem] = useState<string>()
   const show = (text: string) => {
     setToken(text)
-    setMissing(false)
+    setProblem(undefined)
     inspect.reset()
   }
   const submit = (text = token) => {
-    if (text.trim() === '') return setMissing(true)
-    const found = findToken(text) ?? text
-    show(found)
-    inspect.mutate({ token: found })
+    const [found = text, ...others] = findTokens(text)
+    show(others.length > 0 ? text : found)
+    if (text.trim() === '') setProblem('Paste an age token.')
+    else if (others.length > 0) setProblem(`This has ${others.length + 1} tokens. Paste one.`)
+    else inspect.mutate({ token: found })
   }
   const submitPassedOn = useEffectEvent(() => token !== '' && submit())
   useEffect(() => void submitPassedOn(), [])
@@ -43,6 +45,7 @@ export function TokenInspectorPage() {
         <FieldForm
           onSubmit={() => submit()}
           error={inspect.formError}
+          maxWidth="100%"
           buttons={
             <Button type="submit" loading={inspect.isPending}>
               Inspect
@@ -59,10 +62,10 @@ export function TokenInspectorPage() {
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={token}
-            error={isMissing ? 'Paste an age token.' : inspect.fieldErrors.token}
+            error={problem ?? inspect.fieldErrors.token}
             onChange={({ currentTarget: { value }, nativeEvent }) => {
               const isPasted = 'inputType' in nativeEvent && nativeEvent.inputType === 'insertFromPaste'
-              return isPasted && findToken(value) ? submit(value) : show(value)
+              return isPasted ? submit(value) : show(value)
             }}
             onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && submit()}
           />
@@ -100,7 +103,10 @@ function Result({ inspection }: { inspection: Inspection }) {
         ([title, part]) =>
           part && (
             <Fragment key={title}>
-              <Title order={3}>{verificationId === null ? `${title}, unverified` : title}</Title>
+              <Group gap="0.25rem">
+                <Title order={3}>{verificationId === null ? `${title}, unverified` : title}</Title>
+                <CopyIconButton value={JSON.stringify(part, null, 2)} label={`${title.toLowerCase()} as JSON`} />
+              </Group>
               <TokenClaims claims={part} />
             </Fragment>
           ),

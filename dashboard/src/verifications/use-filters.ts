@@ -1,4 +1,4 @@
-import { startTransition, useOptimistic, useState } from 'react'
+import { startTransition, useEffect, useOptimistic, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Filters } from './filters.ts'
 import { parseQuery, viewQuery } from './views.ts'
@@ -10,8 +10,13 @@ export function useFilters() {
   const [clearings, setClearings] = useState(0)
   const show = async (query: URLSearchParams, options?: { replace: boolean }) =>
     navigate({ search: query.toString() }, options)
+  const filters = parseQuery(params)
+  const query = viewQuery(filters)
+  useEffect(() => {
+    if (params.has('view') && !query.has('view')) show(query, { replace: true })
+  })
   return {
-    filters: parseQuery(params),
+    filters,
     /** Returns to the first page. The URL has every earlier change, also one that is not drawn yet. */
     change: (changes: Partial<Filters>, options?: { replace: boolean }) => {
       const latest = parseQuery(new URLSearchParams(window.location.search))

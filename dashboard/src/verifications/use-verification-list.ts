@@ -53,10 +53,7 @@ export function useVerificationList({ input, cursor, enabled }: Options) {
     latestId: latest?.items[0]?.verificationId,
     /** At once, as the user has erased what it showed. */
     removeRow: (id: string) => {
-      const without = (page: ListPage) => ({
-        ...page,
-        items: page.items.filter(row => row.verificationId !== id),
-      })
+      const without = (page: ListPage) => ({ ...page, items: page.items.filter(row => row.verificationId !== id) })
       queryClient.setQueryData(list.queryKey(pageInput), data => data && without(data))
       if (shown) setShown({ listKey, page: without(shown.page) })
     },

@@ -34,7 +34,7 @@ interface Result {
 export function resultOf({ status, over18, tokenRevokedAt, reason }: Verification): Result {
   const { label, tone, meaning } = statuses[status]
   if (status !== 'approved') return { label, tone, why: reason ?? (status === 'denied' ? 'No reason given' : meaning) }
-  if (tokenRevokedAt) return { label: 'Revoked', tone: 'denied', why: 'Token revoked' }
+  if (tokenRevokedAt) return { label: 'Revoked', tone: 'denied', why: "Don't admit this user" }
   if (over18) return { label: 'Approved · 18+', tone, why: '' }
   return over18 === false
     ? { label: 'Under 18', tone: 'attention', why: 'The check passed' }

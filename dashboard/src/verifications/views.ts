@@ -1,4 +1,4 @@
-import { type Filters, filterQuery, parseFilters } from './filters.ts'
+import { canHaveReason, type Filters, filterQuery, parseFilters } from './filters.ts'
 import { isStatus } from './status.ts'
 
 type Restriction = Partial<Pick<Filters, 'statuses' | 'state' | 'over18'>>
@@ -18,11 +18,7 @@ const views: Record<string, { label: string; restriction: Restriction }> = {
 /** The views, for a search of pages. Statuses are there by their own names. */
 export const viewPages = Object.entries(views)
   .filter(([name, { label }]) => name !== 'all' && !isStatus(label.toLowerCase()))
-  .map(([name, { label }]) => ({
-    to: `/verifications?view=${name}`,
-    label,
-    keywords: '',
-  }))
+  .map(([name, { label }]) => ({ to: `/verifications?view=${name}`, label, keywords: '' }))
 
 const none = { statuses: [], state: undefined, over18: undefined }
 
@@ -32,8 +28,9 @@ export function parseQuery(params: URLSearchParams): Filters {
   return view ? { ...parseFilters(params), ...none, ...view.restriction } : parseFilters(params)
 }
 
-/** The query of the list's URL with these filters: by the name of a view if they are one. */
-export function viewQuery(filters: Filters): URLSearchParams {
+/** The query of the list's URL with these filters: by the name of a view if they are one, without a reason that can't match. */
+export function viewQuery(chosen: Filters): URLSearchParams {
+  const filters = canHaveReason(chosen) ? chosen : { ...chosen, reasonCode: undefined }
   const name = findView(filters)
   if (name === undefined || name === 'all') return filterQuery(filters)
   const query = filterQuery({ ...filters, ...none })
@@ -50,17 +47,12 @@ function findView({ statuses, state, over18 }: Filters): string | undefined {
   return Object.keys(views).find(name => isSame(views[name]!))
 }
 
-/** What its tab says; undefined for none. */
-export function viewName(filters: Filters): string | undefined {
-  return views[findView(filters) ?? '']?.label
-}
-
-/** The views as links that keep the time and the search. */
+/** The views as links that keep the time, the search and the reason. */
 export function viewLinks(filters: Filters): { label: string; to: { search: string }; isCurrent: boolean }[] {
   const current = findView(filters)
   return Object.entries(views).map(([name, { label, restriction }]) => ({
     label,
-    to: { search: viewQuery({ ...filters, ...none, reasonCode: undefined, ...restriction }).toString() },
+    to: { search: viewQuery({ ...filters, ...none, ...restriction }).toString() },
     isCurrent: name === current,
   }))
 }

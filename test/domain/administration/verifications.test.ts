@@ -121,7 +121,7 @@ describe('a tenant’s verifications', () => {
       over18: true,
       status: { status_list: { idx: statusIndex, uri: 'https://age.example.com/tokens/status-lists/1' } },
     }
-    const token = { jti, kid, claims, over18: true, issuedAt, expiresAt, revokedAt: null }
+    const token = { jti, kid, claims, over18: true, issuedAt, expiresAt, revokedAt: null, isSample: false }
     expect(found.token).to.deep.equal({ ...token, jwt })
     const withoutJwt = { ...token, jwt: null }
     for (const scope of [fixture.scope({ ...owner(tenantId), role: 'viewer' }), operator()]) {

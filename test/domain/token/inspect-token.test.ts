@@ -100,11 +100,11 @@ describe('The inspection of a token', () => {
       [`${token.slice(0, -6)}AAAAAA`, /^Its signature was changed/],
       [
         forge({ iss: 'https://other.example' }),
-        /^It says that it was issued by https:\/\/other\.example, and this/,
+        /^Don't accept it here: .* It names the issuer https:\/\/other\.example, and this/,
       ],
-      [forge({ iss: undefined }), /^It names no issuer/],
-      [forge({ aud: 'another' }), /^It says that it was issued to the tenant another, and this one is/],
-      [forge({ sub: tenantId }), /isn't stored/],
+      [forge({ iss: undefined }), /^Don't accept it\. It names no issuer/],
+      [forge({ aud: 'another' }), /^Don't accept it here: .* It names the tenant another, and this one is/],
+      [forge({ sub: tenantId }), /^Don't accept it: .* isn't stored/],
     ]
     for (const [text, message] of expected) expect(await messageOf(text)).to.match(message)
   })

@@ -11,6 +11,8 @@ import { codesOf, type Report } from './timeline.tsx'
 
 type Verification = Outputs['verifications']['get']
 
+export const sampleData = 'Sample data: its token never validates.'
+
 /** Of the verdict's heading, which has the focus after a change of it. */
 export const verdictId = 'verdict'
 
@@ -22,7 +24,7 @@ export function Explanation({ verification }: { verification: Verification }) {
       <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
         {verdict}
       </Title>
-      {details}
+      {verification.token?.isSample ? sampleData : details}
     </Alert>
   )
 }

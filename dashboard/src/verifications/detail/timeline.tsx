@@ -67,21 +67,19 @@ function attemptsOf(verification: Verification) {
   const { timeline, tokenRevokedAt } = verification
   const hasSeveral = timeline.some(({ attempt }) => attempt !== null && attempt > 1)
   const attempts: { number: number | null; events: ReturnType<typeof describe>[] }[] = []
-  for (const change of timeline) {
+  const add = (number: number | null, event: ReturnType<typeof describe>) => {
     const last = attempts.at(-1)
-    const event = describe(change, verification)
-    // What the tenant reports belongs to the attempt under way.
-    const attempt = change.attempt ?? (change.source === 'tenant' ? (last?.number ?? null) : null)
-    const number = hasSeveral ? attempt : null
     if (last?.number === number) last.events.push(event)
     else attempts.push({ number, events: [event] })
   }
+  for (const change of timeline) {
+    // What the tenant reports belongs to the attempt under way.
+    const attempt = change.attempt ?? (change.source === 'tenant' ? (attempts.at(-1)?.number ?? null) : null)
+    add(hasSeveral ? attempt : null, describe(change, verification))
+  }
   if (tokenRevokedAt) {
-    const note = 'From then on, validating it returns TOKEN_REVOKED.'
-    const revocation = { at: tokenRevokedAt, title: 'Token revoked', note, tone: 'denied', codes: undefined }
-    const last = attempts.at(-1)
-    if (last?.number === null) last.events.push(revocation)
-    else attempts.push({ number: null, events: [revocation] })
+    const note = verification.token?.isSample ? '' : 'From then on, validating it returns TOKEN_REVOKED.'
+    add(null, { at: tokenRevokedAt, title: 'Token revoked', note, tone: 'denied', codes: undefined })
   }
   return attempts
 }

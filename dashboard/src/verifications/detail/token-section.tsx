@@ -10,7 +10,7 @@ import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason, useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { handOver } from '../handed-over-token.ts'
-import { verdictId } from './explanation.tsx'
+import { sampleData, verdictId } from './explanation.tsx'
 import { TokenClaims } from './token-claims.tsx'
 
 type Verification = Outputs['verifications']['get']
@@ -25,13 +25,13 @@ export function TokenSection({ verification }: { verification: Verification }) {
       </Title>
       {token ? (
         <>
-          <Lifetime token={token} />
+          {token.isSample ? <Text>{sampleData}</Text> : <Lifetime token={token} />}
           {token.jwt !== null && <Jwt jwt={token.jwt} />}
           <details>
             <Text component="summary">Claims</Text>
-            <TokenClaims claims={token.claims && { kid: token.kid, ...token.claims }} />
+            <TokenClaims claims={{ kid: token.kid, ...token.claims }} />
           </details>
-          <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
+          {!token.isSample && <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />}
         </>
       ) : (
         <Text c="dimmed">

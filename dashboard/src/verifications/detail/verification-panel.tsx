@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
 import { type Zone, zoneName } from '../../components/dates.ts'
+import { InvalidFilters } from '../../components/empty-state.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
 import { ZoneContext } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
+import { findId } from '../pasted-id.ts'
 import { formatConfidence, formatTaken, linkIdOf } from '../verification-table.tsx'
 import { Erased, EraseVerification, type Erasure } from './erasure.tsx'
 import { Explanation } from './explanation.tsx'
@@ -55,16 +57,18 @@ const refreshMs = 5_000
 
 function VerificationDetail({ verificationId, zone, onErased }: Omit<Props, 'ids'> & { verificationId: string }) {
   const [erasure, setErasure] = useState<Erasure>()
+  const isId = findId(verificationId) !== undefined
   const query = useQuery(
     useTrpc().verifications.get.queryOptions(
       { verificationId },
-      { refetchInterval: ({ state }) => (isFinal(state.data) ? false : refreshMs), enabled: !erasure },
+      { refetchInterval: ({ state }) => (isFinal(state.data) ? false : refreshMs), enabled: isId && !erasure },
     ),
   )
   const showErasure = (erasure: Erasure) => {
     setErasure(erasure)
     onErased(verificationId)
   }
+  if (!isId) return <InvalidFilters title="This is not a verification ID" text="Copy the whole link or ID again." />
   if (erasure) return <Erased erasure={erasure} />
   return (
     <QueryState query={query} loading={<Skeleton height={320} />}>

@@ -5,9 +5,10 @@ import type { Outputs } from '../../trpc/trpc.ts'
 
 type Verification = Outputs['verifications']['get']
 
-/** What became of the event, which is known for 24 hours, and what a receiver must do. */
+/** What became of the event, which is known for 24 hours, and what a receiver must do. Nothing where it is not recorded. */
 export function WebhookEvent({ verification }: { verification: Verification }) {
   const { completedAt, hasWebhook, delivery } = verification
+  if (completedAt !== null && hasWebhook === null && !delivery) return null
   return (
     <Stack component="section" aria-labelledby="webhook" gap="xs">
       <Title order={3} id="webhook">
@@ -60,7 +61,6 @@ function DeliveryState({ delivery }: { delivery: NonNullable<Verification['deliv
 
 function eventOf(completedAt: string | null, hasWebhook: boolean | null): string {
   if (completedAt === null) return 'The event is sent when it is completed.'
-  if (hasWebhook === null) return 'Whether a webhook URL was set when it completed is not recorded.'
   return hasWebhook
     ? 'A webhook URL was set when it completed. What became of the event is known for 24 hours.'
     : 'No webhook URL was set when it completed: no event was sent.'
