@@ -8,7 +8,7 @@ import { useTenantPath } from '../session/session-context.ts'
 import { weekdays } from './findings.ts'
 import { type DayComparison, type MetricName, metricNames, metrics } from './metrics.ts'
 
-const cardHeight = 144
+const cardHeight = { base: 144, lg: 126, xl: 144 }
 
 export function LoadingCards() {
   return (
@@ -107,16 +107,16 @@ export function MetricValue({ label, value, basis, isCard = false, children }: V
       padding={isCard ? 'md' : 0}
       m={0}
       mih={isCard ? cardHeight : 0}
-      bg="var(--surface)"
+      bg={isCard ? 'var(--surface)' : 'transparent'}
     >
       <Text component="dt" c="dimmed">
         {label}
       </Text>
       <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
-        {value}
-      </Text>
-      <Text component="dd" m={0} size="xs" c="dimmed">
-        {basis}
+        {value}{' '}
+        <Text span display={isCard ? 'inline-block' : 'block'} size="xs" fw={400} c="dimmed">
+          {basis}
+        </Text>
       </Text>
       {children && (
         <Stack component="dd" gap="0.375rem" m={0} mt="auto" pt="xs">
