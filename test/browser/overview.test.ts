@@ -106,6 +106,33 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByText('There is no usage on this weekday in the four weeks before').waitFor()
     expect(await metric('Approval rate')).to.contain('Too few to compare')
     expect(await page.getByText(/normal for/i).count()).to.equal(0)
+    const explained = new URL(
+      (await page.getByRole('link', { name: 'What is unusual?' }).getAttribute('href'))!,
+    )
+    const documentation = await (await fetch(explained)).text()
+    expect(documentation).to.contain(`<h2 id="${explained.hash.slice(1)}">What is unusual?`)
+  })
+
+  it('leads from users who never open the page to where they give up, of that day', async () => {
+    await page.route(/usage\.compare/, async (route: Route) => {
+      const response = await route.fetch()
+      const { result } = await response.json()
+      const opening = { verdict: 'low', normal: { low: 0.9, high: 1 } }
+      await route.fulfill({ response, json: { result: { data: { ...result.data, opening } } } })
+    })
+    await user.open('/overview')
+    const answer = page.getByRole('status').filter({ hasText: 'never open the page of the check' })
+    await answer.getByRole('link', { name: 'Where users give up' }).click()
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    const { search, hash } = new URL(page.url())
+    expect(search).to.be.oneOf([day, dayOf()].map(on => `?from=${on}&to=${on}`))
+    expect(hash).to.equal('#losses')
+    const inView = `(() => {
+      const { top, bottom } = document.getElementById('losses').getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })()`
+    await eventually(() => page.evaluate<boolean>(inView), { until: Boolean })
+    await page.unroute(/usage\.compare/)
   })
 
   it('opens the list of what a legend entry or a number of the table stands for', async () => {
@@ -306,6 +333,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .getByRole('tooltip')
       .getByText(/^In the month so far \d+$/)
       .waitFor()
+    const sentence = (await page.getByText('it will be about 6 by the end of the month').boundingBox())!
+    const { y } = (await page.getByRole('tooltip').boundingBox())!
+    expect(y, 'below the sentence').to.be.at.least(sentence.y + sentence.height)
     await page.unroute(/usage\.current/)
   })
 
@@ -351,6 +381,16 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(cut).to.equal(0)
     expect(await cells.last().textContent()).to.equal('1')
     await user.setWidth(1_280)
+  })
+
+  it('saves the usage by day from the first day that has any', async () => {
+    await user.goTo('/billing', 'Billing · Age verification')
+    await page.getByRole('table', { name: 'Usage by month' }).getByRole('link').first().waitFor()
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV by day' }).click()
+    const csv = readFileSync(await (await started).path(), 'utf8')
+    const first = csv.trimEnd().split('\r\n').at(-1)!
+    expect(first.split(',').map(Number).slice(1, 2), first).to.deep.equal([6])
   })
 
   it('saves the signed evidence of a month, also for a viewer', async () => {
