@@ -86,14 +86,11 @@ const Bar = memo(function Bar({ bin, series, filter, max, gap, label }: BarProps
   )
 })
 
-/** Where the axis of the approval rate can begin. It ends at 1. */
-const rateAxisMins = [0.9, 0.8, 0.5, 0]
-
-/** The approval rate. Bars without decisions interrupt it; `dash` is half of one between them, in bars. */
+/** The approval rate, on an axis that ends at 100%. Bars without decisions interrupt it; `dash` is half of one between them, in bars. */
 function RatePlot({ bins, dash }: { bins: readonly Bin[]; dash: number }) {
   const rates = bins.map(({ counts }) => approvalRate(counts))
   const known = rates.filter(rate => rate !== undefined)
-  const min = rateAxisMins.find(start => start <= Math.min(...known)) ?? 0
+  const min = [0.9, 0.8, 0.5, 0].find(start => start <= Math.min(...known)) ?? 0
   const path = rates.map((rate, index) => {
     if (rate === undefined) return ''
     const [before, after] = [rates[index - 1], rates[index + 1]]

@@ -58,9 +58,9 @@ function Losses({ usage }: { usage: Summary['current'] }) {
       <Stack component="ul" className={classes.list} gap="xs">
         {losses.map(({ label, count }) => (
           <li key={label}>
-            <Group justify="space-between" gap="sm">
+            <Group justify="space-between" gap="sm" wrap="nowrap">
               <span>{label}</span>
-              <span>
+              <span style={{ flex: 'none' }}>
                 <b>{formatNumber(count)}</b> ({formatPart(count, ended)})
               </span>
             </Group>

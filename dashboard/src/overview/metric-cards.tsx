@@ -8,6 +8,9 @@ import { useTenantPath } from '../session/session-context.ts'
 import { weekdays } from './findings.ts'
 import { type DayComparison, type MetricName, metricNames, metrics } from './metrics.ts'
 
+/** A basis that has no room beside its value is below it. */
+const wrapped = { flexWrap: 'wrap', columnGap: '0.5rem', alignItems: 'baseline' } as const
+
 const cardHeight = { base: 144, lg: 126, xl: 144 }
 
 export function LoadingCards() {
@@ -112,9 +115,9 @@ export function MetricValue({ label, value, basis, isCard = false, children }: V
       <Text component="dt" c="dimmed">
         {label}
       </Text>
-      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
+      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3} display={isCard ? 'flex' : 'grid'} style={wrapped}>
         {value}{' '}
-        <Text span display={isCard ? 'inline-block' : 'block'} size="xs" fw={400} c="dimmed">
+        <Text span size="xs" fw={400} c="dimmed">
           {basis}
         </Text>
       </Text>

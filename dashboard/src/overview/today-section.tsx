@@ -73,8 +73,7 @@ function Answer({ day }: { day: DayComparison }) {
   )
 }
 
-function FindingLine({ finding, isFirst }: { finding: Finding; isFirst: boolean }) {
-  const { text, label, to } = finding
+function FindingLine({ finding: { text, label, to }, isFirst }: { finding: Finding; isFirst: boolean }) {
   return (
     <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
       {text} <TenantLink to={to}>{label}</TenantLink>
