@@ -49,17 +49,17 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open('/overview')
     expect(await metric('Started')).to.contain('6')
     expect(await metric('Approval rate'))
-      .to.contain('75%')
+      .to.contain('75.0%')
       .and.contain('3 of 4 decided')
     expect(await metric('18+ rate'))
       .to.contain('66.7%')
       .and.contain('2 of 3 approved')
     expect(await metric('Completion rate'))
-      .to.contain('80%')
+      .to.contain('80.0%')
       .and.contain('4 of 5 ended')
     expect(await metric('Median time')).to.match(/\d+\ss/)
     const losses = page.getByRole('region', { name: 'Where users give up' })
-    await losses.getByText(/^4 of 5 were decided \(80%\), half of them within \d+/).waitFor()
+    await losses.getByText(/^4 of 5 were decided \(80\.0%\), half of them within \d+/).waitFor()
     expect(await losses.getByRole('listitem').allTextContents()).to.deep.equal([
       'Never opened the page0 (0%)',
       'Left before submitting1 (20.0%)',
@@ -106,6 +106,33 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByText('There is no usage on this weekday in the four weeks before').waitFor()
     expect(await metric('Approval rate')).to.contain('Too few to compare')
     expect(await page.getByText(/normal for/i).count()).to.equal(0)
+    const explained = new URL(
+      (await page.getByRole('link', { name: 'What is unusual?' }).getAttribute('href'))!,
+    )
+    const documentation = await (await fetch(explained)).text()
+    expect(documentation).to.contain(`<h2 id="${explained.hash.slice(1)}">What is unusual?`)
+  })
+
+  it('leads from users who never open the page to where they give up, of that day', async () => {
+    await page.route(/usage\.compare/, async (route: Route) => {
+      const response = await route.fetch()
+      const { result } = await response.json()
+      const opening = { verdict: 'low', normal: { low: 0.9, high: 1 } }
+      await route.fulfill({ response, json: { result: { data: { ...result.data, opening } } } })
+    })
+    await user.open('/overview')
+    const answer = page.getByRole('status').filter({ hasText: 'never open the page of the check' })
+    await answer.getByRole('link', { name: 'Where users give up' }).click()
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    const { search, hash } = new URL(page.url())
+    expect(search).to.be.oneOf([day, dayOf()].map(on => `?from=${on}&to=${on}`))
+    expect(hash).to.equal('#losses')
+    const inView = `(() => {
+      const { top, bottom } = document.getElementById('losses').getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })()`
+    await eventually(() => page.evaluate<boolean>(inView), { until: Boolean })
+    await page.unroute(/usage\.compare/)
   })
 
   it('opens the list of what a legend entry or a number of the table stands for', async () => {
@@ -130,7 +157,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.goTo(week(), title)
     await chart().locator('[data-count=denied]').last().hover()
     await page.getByRole('tooltip').getByText('Denied 1').waitFor()
-    await page.getByRole('tooltip').getByText('Approval rate 75%').waitFor()
+    await page.getByRole('tooltip').getByText('Approval rate 75.0%').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
@@ -306,6 +333,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .getByRole('tooltip')
       .getByText(/^In the month so far \d+$/)
       .waitFor()
+    const sentence = (await page.getByText('it will be about 6 by the end of the month').boundingBox())!
+    const { y } = (await page.getByRole('tooltip').boundingBox())!
+    expect(y, 'below the sentence').to.be.at.least(sentence.y + sentence.height)
     await page.unroute(/usage\.current/)
   })
 
@@ -333,8 +363,14 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .getByRole('table', { name: 'Usage by month' })
       .getByRole('link', { name: /so far$/ })
       .click()
-    await expectList(`from=${first}&to=${first.slice(0, 8)}${last}&zone=utc`)
+    const month = `from=${first}&to=${first.slice(0, 8)}${last}&zone=utc`
+    await expectList(month)
     await page.locator('tbody tr').first().waitFor()
+    await user.goTo('/billing', 'Billing · Age verification')
+    const row = page.getByRole('table', { name: 'Usage by month' }).locator('tbody tr').first()
+    await row.getByRole('cell').nth(3).getByRole('link', { name: '2' }).press('Enter')
+    await expectList(`status=approved&over18=yes&by=completed&${month}`)
+    await eventually(() => page.locator('tbody tr').count(), { until: count => count === 2 })
   })
 
   it('has all of the results of a month inside its card on a phone', async () => {
@@ -343,8 +379,18 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     const cells = page.getByRole('table', { name: 'Usage by month' }).getByRole('cell')
     const cut = await cells.evaluateAll(all => all.filter(cell => cell.scrollWidth > cell.clientWidth).length)
     expect(cut).to.equal(0)
-    expect(await cells.last().textContent()).to.contain('rejected')
+    expect(await cells.last().textContent()).to.equal('1')
     await user.setWidth(1_280)
+  })
+
+  it('saves the usage by day from the first day that has any', async () => {
+    await user.goTo('/billing', 'Billing · Age verification')
+    await page.getByRole('table', { name: 'Usage by month' }).getByRole('link').first().waitFor()
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV by day' }).click()
+    const csv = readFileSync(await (await started).path(), 'utf8')
+    const first = csv.trimEnd().split('\r\n').at(-1)!
+    expect(first.split(',').map(Number).slice(1, 2), first).to.deep.equal([6])
   })
 
   it('saves the signed evidence of a month, also for a viewer', async () => {
@@ -383,9 +429,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await setWeeks({ approved: 90, denied: 10 }, { approved: 60, denied: 40 })
     await user.open('/overview')
     const answer = page.getByRole('status').filter({ hasText: 'More users than usual are denied' })
-    await answer.getByText(/ 40%, normal for \w+days is 0–20\.\d%/).waitFor()
-    expect(await metric('Approval rate')).to.match(/▼ Low. Normal for \w+days: 79\.\d–100%$/)
-    expect(await metric('Completion rate')).to.match(/Normal for \w+days: [\d.]+–100%$/)
+    await answer.getByText(/ 40\.0%, normal for \w+days is 0\.0–20\.\d%/).waitFor()
+    expect(await metric('Approval rate')).to.match(/▼ Low. Normal for \w+days: 79\.\d–100\.0%$/)
+    expect(await metric('Completion rate')).to.match(/Normal for \w+days: [\d.]+–100\.0%$/)
     await user.setWidth(320)
     for (const range of await page.getByText(/^[\d.]+–[\d.]+%$/).all()) {
       expect((await range.boundingBox())!.height, 'a range in one line').to.be.below(24)
@@ -406,7 +452,10 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   })
 
   it('says for which reasons users are denied, with links to their verifications', async () => {
-    await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
+    // More often than others: the most frequent reasons have a name.
+    for (let count = 0; count < 4; count++) {
+      await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode: '102' })
+    }
     const today = dayOf()
     const from = daysAfter(-6)
     await user.open(`/overview?from=${from}&to=${today}`)
@@ -437,25 +486,26 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open(`/overview?from=${daysAfter(-7)}&to=${daysAfter(-1)}`)
     const compared = page.getByRole('region', { name: 'Key metrics' })
     await compared.getByText(/^Compared with /).waitFor()
-    await compared.getByText(/^−20%/).waitFor()
+    await compared.getByText(/^−20\.0%/).waitFor()
     expect(await compared.textContent())
-      .to.contain('Started560−20% from 700')
-      .and.contain('Approval rate75%−15 points from 90%')
-      .and.contain('Completion rate100%Same from 100%')
+      .to.contain('Started560 −20.0% from 700')
+      .and.contain('Approval rate75.0% −15.0 points from 90.0%')
+      .and.contain('Completion rate100.0% Same as 100.0%')
     await user.goTo(`/overview?from=${daysAfter(-6)}&to=${dayOf()}`, title)
-    await compared.getByText('without today').waitFor()
+    await compared.getByText(', starts without today.').waitFor()
+    await compared.getByText(/ from 580$/).waitFor()
+    expect(await compared.textContent(), 'starts without today').to.contain('Started480 ')
     const rate = await page.getByRole('list', { name: 'Results' }).getByRole('listitem').last().textContent()
-    expect(await compared.textContent(), 'the same rate as below').to.contain(
-      rate!.replace(/\.0%$/, '%').replace('rate ', 'rate'),
-    )
+    expect(await compared.textContent(), 'the same rate as below').to.contain(rate!.replace('rate ', 'rate'))
     await user.goTo(`/overview?from=${daysAfter(-150)}&to=${daysAfter(-1)}`, title)
     await compared.getByText(/ There is no usage before .*: starts are not compared\.$/).waitFor()
-    expect(await compared.textContent()).to.match(/Started[\d,]+verifications/)
+    expect(await compared.textContent()).to.match(/Started[\d,]+ verifications/)
     await user.goTo(`/overview?from=${daysAfter(-365)}&to=${daysAfter(-220)}`, title)
     await compared.getByText(/^There is no usage from .* to compare with\.$/).waitFor()
     expect(await page.getByText(/^Compared with [A-Z][a-z]{2} /).count()).to.equal(0)
     await user.goTo('/overview?range=today', title)
-    await compared.getByText('Today so far.').waitFor()
+    await page.getByRole('list', { name: 'Results' }).waitFor()
+    expect(await compared.count(), 'the metrics of today a second time').to.equal(0)
   })
 
   it('has bars that are seen and hit at every range and width, with the rate above them', async () => {
@@ -590,16 +640,20 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   }
 })
 
-/** How many labels are above others, and how many end beyond the plot: to the left, to the right or at its top. */
+/** How many labels are above others, and how many end beyond the plot, those of days beyond its card: to a side or at its top. */
 const readLabels = `(() => {
   const svg = document.querySelector('main svg[class*=lines]')
   const plot = svg.getBoundingClientRect()
-  const labels = [...svg.parentElement.querySelectorAll(':scope > span')].map(label => label.getBoundingClientRect())
+  const card = svg.closest('section').getBoundingClientRect()
+  const rects = selector => [...svg.parentElement.querySelectorAll(selector)].map(label => label.getBoundingClientRect())
+  const [limits, days] = [rects(':scope > span'), rects('[data-day] > span')]
+  const labels = [...limits, ...days]
   const meet = (one, other) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom - 0.5 && other.top < one.bottom - 0.5
   return {
     overlaps: labels.filter((label, index) => labels.slice(index + 1).some(other => meet(label, other))).length,
-    beyond: labels.filter(({ left, right, top }) => left < plot.left - 0.5 || right > plot.right + 0.5 || top < plot.top).length,
+    beyond: limits.filter(({ left, right, top }) => left < plot.left - 0.5 || right > plot.right + 0.5 || top < plot.top).length
+      + days.filter(({ left, right }) => left < card.left || right > card.right).length,
   }
 })()`
 

@@ -51,7 +51,8 @@ function MonthUsage() {
             </QueryState>
             <Text c="dimmed">
               Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
-              <UtcDay day={usage.resetsAt.slice(0, 10)} />.
+              <UtcDay day={usage.resetsAt.slice(0, 10)} />. The overview has{' '}
+              <TenantLink to="/overview?range=month">the numbers of each day</TenantLink>.
             </Text>
           </>
         )}
@@ -70,7 +71,7 @@ function Answer({ usage }: { usage: Usage }) {
         </Text>{' '}
         of {formatNumber(monthlyQuota)} started ({formatShare(used, monthlyQuota)})
       </Text>
-      <Text>
+      <Text mb="md">
         <b>{describeLevel(usage)}.</b> {describeOutlook(usage, serviceTime())}
       </Text>
     </>
@@ -146,7 +147,11 @@ function UsageByMonth() {
       actions={
         <Group gap="xs">
           <EvidenceMenu firstDays={months?.map(({ firstDay }) => firstDay) ?? []} />
-          <ExportButton name="usage" filters={days} />
+          <ExportButton
+            name="usage"
+            label="Export CSV by day"
+            filters={{ ...days, from: months?.at(-1)?.days[0]?.day ?? days.from }}
+          />
         </Group>
       }
     >
@@ -159,11 +164,8 @@ function UsageByMonth() {
 
 function MonthTable({ months }: { months: Month[] | undefined }) {
   if (months?.length === 0) return <Text>No verifications in the last {monthsShown} months.</Text>
-  const template = '"month started" "results results" / 1fr auto'
-  return <DataTable label="Usage by month" columns={columns} rows={months} rowKey={keyOf} cardTemplate={template} />
+  return <DataTable label="Usage by month" columns={columns} rows={months} rowKey={({ firstDay }) => firstDay} />
 }
-
-const keyOf = ({ firstDay }: Month) => firstDay
 
 /** The days of this month and of the eleven before it: at most 366. */
 function lastMonths(now: Date) {
@@ -179,39 +181,30 @@ function groupByMonth(days: readonly Day[]): Month[] {
 }
 
 const columns: Column<Month>[] = [
-  { header: 'Month (UTC)', width: 11, cardArea: 'month', render: ({ firstDay }) => monthLink(firstDay) },
+  { header: 'Month (UTC)', width: 11, render: ({ firstDay }) => monthLink(firstDay) },
   countColumn('Started', 'started'),
-  countColumn('Approved', 'approved'),
-  countColumn('18+', 'over18'),
-  countColumn('Denied', 'denied'),
-  countColumn('Rejected', 'rejected'),
-  // Of cards, which have no headers.
-  { header: 'Starts', width: 0, cardArea: 'started', render: ({ days }) => `${totalOf(days, 'started')} started` },
-  { header: 'Results', width: 0, cardArea: 'results', render: Results },
+  countColumn('Approved', 'approved', 'status=approved&by=completed&'),
+  countColumn('18+', 'over18', 'status=approved&over18=yes&by=completed&'),
+  countColumn('Denied', 'denied', 'status=denied&by=completed&'),
+  countColumn('Rejected', 'rejected', 'status=rejected&by=completed&'),
 ]
 
-type Count = Exclude<keyof Day, 'day'>
-
-function countColumn(header: string, count: Count): Column<Month> {
-  return { header, width: 5.5, alignEnd: true, render: ({ days }) => totalOf(days, count) }
-}
-
-function totalOf(days: readonly Day[], count: Count): string {
-  return formatNumber(sumOf(days, count))
-}
-
-function Results({ days }: Month) {
-  const count = (name: Count, label: string = name) => `${totalOf(days, name)}\u00a0${label}`
-  return (
-    <Text inherit c="dimmed" style={{ textWrap: 'balance' }}>
-      {count('approved')} ({count('over18', '18+')}), {count('denied')}, {count('rejected')}
-    </Text>
-  )
+/** The counts link to their verifications if a filter, besides the month, is given. */
+function countColumn(header: string, name: Exclude<keyof Day, 'day'>, filter?: string): Column<Month> {
+  const render = ({ firstDay, days }: Month) => {
+    const count = sumOf(days, name)
+    return count > 0 && filter ? listLink(firstDay, formatNumber(count), filter) : formatNumber(count)
+  }
+  return { header, width: 5.5, alignEnd: true, render }
 }
 
 /** To the verifications that were started in a month. */
 function monthLink(firstDay: string) {
   const soFar = firstDay === beginningOf('month', toUtcDay(new Date(serviceTime()))) ? ' so far' : ''
-  const query = `from=${firstDay}&to=${addDays(beginningOf('month', firstDay, -1), -1)}&zone=utc`
-  return <TenantLink to={`/verifications?${query}`}>{`${formatMonth(firstDay)}${soFar}`}</TenantLink>
+  return listLink(firstDay, `${formatMonth(firstDay)}${soFar}`, '')
+}
+
+function listLink(firstDay: string, text: string, filter: string) {
+  const query = `${filter}from=${firstDay}&to=${addDays(beginningOf('month', firstDay, -1), -1)}&zone=utc`
+  return <TenantLink to={`/verifications?${query}`}>{text}</TenantLink>
 }

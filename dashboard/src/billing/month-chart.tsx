@@ -19,7 +19,7 @@ interface Props {
 
 /**
  * The starts of the month, added up, against the quota; dashed, how they go on at the pace of the last 7 days. Hidden from
- * screen readers, because it repeats what the text above it says.
+ * screen readers, because it repeats what the text above it says, and the overview has the numbers of each day.
  */
 export function MonthChart({ usage, days, now }: Props) {
   const { used, monthlyQuota, hardLimit, overage, resetsAt } = usage
@@ -58,8 +58,10 @@ export function MonthChart({ usage, days, now }: Props) {
     <Chart describe={describe}>
       <GridLines max={top} />
       <div className={frame.days}>
-        {dates.map(day => (
-          <div key={day} data-day={day} />
+        {dates.map((day, index) => (
+          <div key={day} data-day={day}>
+            {[0, 7, 14, 21, length - 1].includes(index) && <span className={frame.label}>{formatDay(day)}</span>}
+          </div>
         ))}
       </div>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" className={frame.lines} style={clipped} aria-hidden>
@@ -77,10 +79,6 @@ export function MonthChart({ usage, days, now }: Props) {
           </span>
         )
       })}
-      <span className={frame.label}>{formatDay(firstDay)}</span>
-      <span className={frame.label} style={{ insetInlineEnd: 0 }}>
-        {formatDay(dates.at(-1)!)}
-      </span>
     </Chart>
   )
 }

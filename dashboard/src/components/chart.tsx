@@ -11,7 +11,7 @@ interface Props {
 }
 
 /**
- * A plot, hidden from screen readers. A column shows its numbers while it is pointed at, or after a tap; a second tap is a click.
+ * A plot, hidden from screen readers. A column that is pointed at or tapped has its numbers beside it; a second tap is a click.
  */
 export function Chart({ plot = null, describe, children }: Props) {
   const [column, setColumn] = useState<HTMLElement | null>(null)
@@ -29,14 +29,19 @@ export function Chart({ plot = null, describe, children }: Props) {
   }
   const handlers = { onPointerOver: point, onPointerLeave: point, onClickCapture: click }
   const day = column?.dataset.day
+  const side = column && column.offsetLeft > column.parentElement!.clientWidth / 2 ? 'left' : 'right'
   const label = day && describe(day)
   return (
     <div className={classes.chart} aria-hidden ref={ref} {...handlers}>
       {children}
-      {label && <Tooltip key={day} opened target={column} label={label} />}
+      {column && label && (
+        <Tooltip key={day} opened target={column} label={label} position={side} middlewares={beside} />
+      )}
     </div>
   )
 }
+
+const beside = { flip: false, shift: { crossAxis: true } }
 
 /** Null beside the columns, as for a pointer that leaves the plot. */
 function columnOf({ target, type }: PointerEvent | MouseEvent): HTMLElement | null {

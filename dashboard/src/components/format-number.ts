@@ -15,6 +15,9 @@ export function formatShare(part: number, total: number): string {
   return percent.format(total === 0 ? 0 : part / total)
 }
 
+/** 0.5 as `50.0%`: rates that are compared have as many decimals. */
+export const formatRate = (rate: number) => tenths.format(rate)
+
 /** Of a column, whose decimals are below each other: 0.2 as `20.0%`, but none as `0%` and all as `100%`. */
 export function formatPart(part: number, total: number): string {
   return part === 0 || part === total ? formatShare(part, total) : tenths.format(part / total)

@@ -1,19 +1,19 @@
 import classes from './chart.module.css'
-import { formatNumber, formatShare } from './format-number.ts'
+import { formatNumber } from './format-number.ts'
 
 interface Props {
-  /** The count at the top, an even number. */
+  /** At the bottom. */
+  min?: number
+  /** At the top; of counts an even number. */
   max: number
-  /** With an axis on the right, from 0% to 100%. */
-  hasRate?: boolean
+  format?: (value: number) => string
 }
 
-/** The axes of a chart: their ends and their middle. */
-export function GridLines({ max, hasRate = false }: Props) {
+/** The axis of a plot: its ends and its middle. */
+export function GridLines({ min = 0, max, format = formatNumber }: Props) {
   return [0, 1 / 2, 1].map(height => (
     <div key={height} className={classes.gridLine} style={{ bottom: `${100 * height}%` }}>
-      <span>{formatNumber(max * height)}</span>
-      {hasRate && <span className={classes.rateLabel}>{formatShare(height, 1)}</span>}
+      <span>{format(min + (max - min) * height)}</span>
     </div>
   ))
 }

@@ -41,9 +41,10 @@ export function Page({ title, documentTitle = title, description, actions, child
   )
 }
 
-/** A titled card on a page. */
-export function Section({ title, description, actions, children }: Props) {
-  const id = useId()
+/** A titled card on a page. A link can lead to its title by the `id`. */
+export function Section({ id: givenId, title, description, actions, children }: Props & { id?: string }) {
+  const ownId = useId()
+  const id = givenId ?? ownId
   return (
     <Stack
       component="section"

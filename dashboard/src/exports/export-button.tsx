@@ -17,13 +17,14 @@ interface Props {
   name: 'verifications' | 'usage' | 'audit'
   /** Its filters. A list is sent as a repeated parameter. */
   filters: Record<string, string | readonly string[] | undefined>
+  label?: string
   /** The filters in the name of the file. */
   words?: string
   disabled?: boolean
 }
 
 /** Saves a CSV file of what the filters select. It shows how far it is, and can be cancelled. */
-export function ExportButton({ name, filters, words = '', disabled = false }: Props) {
+export function ExportButton({ name, label = 'Export CSV', filters, words = '', disabled = false }: Props) {
   const { consoleUrl } = useConfig()
   const { accessToken } = useSignIn()
   const { tenantId, tenantName } = useMembership()
@@ -70,7 +71,7 @@ export function ExportButton({ name, filters, words = '', disabled = false }: Pr
         disabled={disabled}
         onClick={toggle}
       >
-        {rows === undefined ? 'Export CSV' : 'Cancel export'}
+        {rows === undefined ? label : 'Cancel export'}
       </Button>
     </Group>
   )

@@ -2,7 +2,7 @@ import { memo, type RefObject } from 'react'
 import { Link } from 'react-router'
 import frame from '../components/chart.module.css'
 import { Chart } from '../components/chart.tsx'
-import { formatNumber, formatShare } from '../components/format-number.ts'
+import { formatNumber, formatRate, formatShare } from '../components/format-number.ts'
 import { axisMax, GridLines } from '../components/grid-lines.tsx'
 import { rootFontSize } from '../components/use-width.ts'
 import { useTenantPath } from '../session/session-context.ts'
@@ -17,7 +17,7 @@ interface Props {
   series: readonly Series[]
   /** Of the verifications that a bar leads to, besides its days. */
   filter: Partial<Filters> | undefined
-  /** The approval rate as a line. */
+  /** The approval rate as a line above the bars. */
   hasRate: boolean
   /** Of the plot, in pixels; 0 before it is known. */
   width: number
@@ -40,7 +40,7 @@ export function BarChart({ bins, series, filter, hasRate, width, plot }: Props) 
   }
   return (
     <Chart plot={plot} describe={describe}>
-      <GridLines max={max} hasRate={hasRate && highest > 0} />
+      <GridLines max={max} />
       {highest === 0 && <div className={classes.empty}>No results in this period</div>}
       <div className={frame.days}>
         {width > 0 &&
@@ -56,7 +56,7 @@ export function BarChart({ bins, series, filter, hasRate, width, plot }: Props) 
             />
           ))}
       </div>
-      {hasRate && <RateLine bins={bins} dash={Math.min(0.3, 4 / column)} />}
+      {hasRate && <RatePlot bins={bins} dash={Math.min(0.3, 4 / column)} />}
     </Chart>
   )
 }
@@ -86,27 +86,25 @@ const Bar = memo(function Bar({ bin, series, filter, max, gap, label }: BarProps
   )
 })
 
-/** The approval rate from 0% to 100%. Bars without decisions interrupt it; `dash` is half of one between them, in bars. */
-function RateLine({ bins, dash }: { bins: readonly Bin[]; dash: number }) {
+/** The approval rate, on an axis that ends at 100%. Bars without decisions interrupt it; `dash` is half of one between them, in bars. */
+function RatePlot({ bins, dash }: { bins: readonly Bin[]; dash: number }) {
   const rates = bins.map(({ counts }) => approvalRate(counts))
+  const known = rates.filter(rate => rate !== undefined)
+  const min = [0.9, 0.8, 0.5, 0].find(start => start <= Math.min(...known)) ?? 0
   const path = rates.map((rate, index) => {
     if (rate === undefined) return ''
     const [before, after] = [rates[index - 1], rates[index + 1]]
-    const [x, y] = [index + 0.5, 1 - rate]
+    const [x, y] = [index + 0.5, (1 - rate) / (1 - min)]
     if (before !== undefined) return `L${x} ${y}`
     return after === undefined ? `M${x - dash} ${y} H${x + dash}` : `M${x} ${y}`
   })
   return (
-    <svg
-      className={frame.lines}
-      viewBox={`0 0 ${bins.length} 1`}
-      preserveAspectRatio="none"
-      stroke={rateColor}
-      strokeWidth={2}
-      aria-hidden
-    >
-      <path d={path.join(' ')} />
-    </svg>
+    <div className={frame.upper} style={{ stroke: rateColor }}>
+      <GridLines min={min} max={1} format={rate => formatShare(rate, 1)} />
+      <svg viewBox={`0 0 ${bins.length} 1`} preserveAspectRatio="none" className={frame.lines} aria-hidden>
+        <path d={path.join(' ')} strokeWidth={2} />
+      </svg>
+    </div>
   )
 }
 
@@ -121,7 +119,7 @@ function Numbers({ bin, series, hasRate }: Pick<Props, 'series' | 'hasRate'> & {
           {label} {formatNumber(bin.counts[count] ?? 0)}
         </div>
       ))}
-      {rate !== undefined && <div>Approval rate {formatShare(rate, 1)}</div>}
+      {rate !== undefined && <div>Approval rate {formatRate(rate)}</div>}
     </>
   )
 }

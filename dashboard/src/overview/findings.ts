@@ -1,13 +1,16 @@
 import { formatWeekday } from '../components/dates.ts'
-import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
+import { formatDuration, formatNumber, formatRate } from '../components/format-number.ts'
+import type { Days } from '../components/periods.ts'
 import type { Filters } from '../verifications/filters.ts'
 import { type DayComparison, formatRates, metrics } from './metrics.ts'
+import { listQuery } from './series.tsx'
 
-/** What needs a look, and the verifications that it is about. */
+/** What needs a look, and a link to the verifications that it is about, or to their numbers if no filter selects them. */
 export interface Finding {
   text: string
   label: string
-  filter: Partial<Filters>
+  /** Below the tenant's path. */
+  to: string
 }
 
 /** The most important first. None if nothing is unusual. */
@@ -15,46 +18,45 @@ export function findUnusual(day: DayComparison): Finding[] {
   return [...findInRates(day), ...findInAmounts(day)]
 }
 
-type Others = Omit<Finding, 'text'>
+type Others = { label: string; target: Partial<Filters> | 'losses' | 'results' }
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
 type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
 
-const denied: Others = { label: 'Denied verifications', filter: { statuses: ['denied'] } }
-const rejected: Others = { label: 'Rejected verifications', filter: { statuses: ['rejected'] } }
+const denied: Others = { label: 'Denied verifications', target: { statuses: ['denied'] } }
+const losses: Others = { label: 'Where users give up', target: 'losses' }
 const undecided: Others = {
   label: 'Verifications without a decision',
-  filter: { statuses: ['submitted', 'resubmission'], state: 'completed' },
+  target: { statuses: ['submitted', 'resubmission'], state: 'completed' },
 }
-const minors: Others = { label: 'Approved, under 18', filter: { statuses: ['approved'], over18: 'no' } }
+const ages: Others = { label: 'Age of the approved', target: 'results' }
 
 /** The rates that should not be low: what it means, and which verifications are the others. */
 const rates: [name: RateName, part: Count, whole: Count, meaning: string, others: Others][] = [
   ['approval', 'approved', 'decided', 'More users than usual are denied', denied],
-  ['opening', 'opened', 'ended', 'More users than usual never open the page of the check', rejected],
-  ['submission', 'submitted', 'opened', 'More users than usual leave the check before submitting', rejected],
+  ['opening', 'opened', 'ended', 'More users than usual never open the page of the check', losses],
+  ['submission', 'submitted', 'opened', 'More users than usual leave the check before submitting', losses],
   ['decision', 'decided', 'submitted', 'More submissions than usual end without a decision', undecided],
-  ['adult', 'over18', 'approved', 'Fewer approved users than usual are confirmed as 18 or over', minors],
+  ['adult', 'over18', 'approved', 'Fewer approved users than usual are confirmed as 18 or over', ages],
 ]
 
 function findInRates(day: DayComparison): Finding[] {
   const { usage } = day
   return rates
     .filter(([name]) => day[name].verdict === 'low')
-    .map(([name, part, whole, meaning, { label, filter }]) => {
-      const others = formatShare(usage[whole] - usage[part], usage[whole])
+    .map(([name, part, whole, meaning, { label, target }]) => {
+      const others = formatRate(1 - usage[part] / usage[whole])
       const { low, high } = day[name].normal!
       const normal = formatRates({ low: 1 - high, high: 1 - low })
       return {
         text: `${meaning}: ${others}, normal for ${weekdays(day)} is ${normal}.`,
         label,
-        filter: { ...filter, from: usage.from, to: usage.to },
+        to: toPath(usage, target),
       }
     })
 }
 
 function findInAmounts(day: DayComparison): Finding[] {
   const { usage, starts, duration } = day
-  const days = { from: usage.from, to: usage.to }
   const findings: Finding[] = []
   if (starts.verdict === 'high' || starts.verdict === 'low') {
     const change = starts.verdict === 'high' ? 'More' : 'Fewer'
@@ -62,7 +64,7 @@ function findInAmounts(day: DayComparison): Finding[] {
     findings.push({
       text: `${change} verifications than usual are started: ${formatNumber(usage.started)}, normal for ${weekdays(day)} is ${normal}.`,
       label: 'Started verifications',
-      filter: { ...days, by: 'created' },
+      to: toPath(usage, { by: 'created' }),
     })
   }
   if (duration.verdict === 'high') {
@@ -70,10 +72,16 @@ function findInAmounts(day: DayComparison): Finding[] {
     findings.push({
       text: `Decisions take longer than usual: ${formatDuration(usage.medianSeconds ?? 0)}, normal for ${weekdays(day)} is ${normal}.`,
       label: 'Decided verifications',
-      filter: { statuses: ['approved', 'denied'], ...days },
+      to: toPath(usage, { statuses: ['approved', 'denied'] }),
     })
   }
   return findings
+}
+
+/** To verifications of the days, or to a section of their overview. */
+function toPath({ from, to }: Days, target: Others['target']): string {
+  if (typeof target === 'string') return `/overview?from=${from}&to=${to}#${target}`
+  return `/verifications?${listQuery({ ...target, from, to })}`
 }
 
 /** "Mondays" */

@@ -1,6 +1,6 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { formatDuration, formatNumber, formatPart, formatShare } from '../components/format-number.ts'
+import { formatDuration, formatNumber, formatPart } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -17,6 +17,7 @@ export function LossesSection({ days }: { days: Days }) {
   const query = useSummary(days)
   return (
     <Section
+      id="losses"
       title="Where users give up"
       description="Of the verifications that ended in these days, whenever they were started."
     >
@@ -51,15 +52,15 @@ function Losses({ usage }: { usage: Summary['current'] }) {
   return (
     <>
       <Text>
-        <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatShare(decided, ended)})
+        <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatPart(decided, ended)})
         {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}.
       </Text>
       <Stack component="ul" className={classes.list} gap="xs">
         {losses.map(({ label, count }) => (
           <li key={label}>
-            <Group justify="space-between" gap="sm">
+            <Group justify="space-between" gap="sm" wrap="nowrap">
               <span>{label}</span>
-              <span>
+              <span style={{ flex: 'none' }}>
                 <b>{formatNumber(count)}</b> ({formatPart(count, ended)})
               </span>
             </Group>

@@ -8,7 +8,10 @@ import { useTenantPath } from '../session/session-context.ts'
 import { weekdays } from './findings.ts'
 import { type DayComparison, type MetricName, metricNames, metrics } from './metrics.ts'
 
-const cardHeight = 144
+/** A basis that has no room beside its value is below it. */
+const wrapped = { flexWrap: 'wrap', columnGap: '0.5rem', alignItems: 'baseline' } as const
+
+const cardHeight = { base: 144, lg: 126, xl: 144 }
 
 export function LoadingCards() {
   return (
@@ -107,16 +110,16 @@ export function MetricValue({ label, value, basis, isCard = false, children }: V
       padding={isCard ? 'md' : 0}
       m={0}
       mih={isCard ? cardHeight : 0}
-      bg="var(--surface)"
+      bg={isCard ? 'var(--surface)' : 'transparent'}
     >
       <Text component="dt" c="dimmed">
         {label}
       </Text>
-      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
-        {value}
-      </Text>
-      <Text component="dd" m={0} size="xs" c="dimmed">
-        {basis}
+      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3} display={isCard ? 'flex' : 'grid'} style={wrapped}>
+        {value}{' '}
+        <Text span size="xs" fw={400} c="dimmed">
+          {basis}
+        </Text>
       </Text>
       {children && (
         <Stack component="dd" gap="0.375rem" m={0} mt="auto" pt="xs">

@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber, formatShare } from '../components/format-number.ts'
+import { formatDuration, formatNumber, formatRate } from '../components/format-number.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type DayComparison = Outputs['usage']['compare']
@@ -6,7 +6,7 @@ type Usage = DayComparison['usage']
 type Range = NonNullable<DayComparison['approval']['normal']>
 
 /** A number of a day or of a period. What each is, is in docs/dashboard.md. */
-interface Metric {
+export interface Metric {
   label: string
   isRate: boolean
   /** Null where there is none. */
@@ -53,11 +53,11 @@ function rate(label: string, part: Count, whole: Count): Metric {
     isRate: true,
     of: usage => (usage[whole] === 0 ? null : usage[part] / usage[whole]),
     basis: usage => `${formatNumber(usage[part])} of ${formatNumber(usage[whole])} ${whole}`,
-    format: value => formatShare(value, 1),
+    format: formatRate,
     formatRange: formatRates,
   }
 }
 
 export function formatRates({ low, high }: Range): string {
-  return `${formatNumber(Math.round(low * 1_000) / 10)}–${formatShare(high, 1)}`
+  return `${formatRate(low).slice(0, -1)}–${formatRate(high)}`
 }

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Column } from '../components/data-table.tsx'
-import { formatNumber, formatPart } from '../components/format-number.ts'
+import { formatNumber, formatPart, formatRate } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -25,8 +25,8 @@ export function ResultsSection({ days: range }: { days: Days }) {
   )
   const chart = { label: 'Results', series: resultSeries, columns, isBusy: query.isPlaceholderData }
   return (
-    <Section title="Results" description="Verifications by the UTC day on which they completed.">
-      <QueryState query={query} loading={<Skeleton h={{ base: 504, md: 300 }} />}>
+    <Section id="results" title="Results" description="Verifications by the UTC day on which they completed.">
+      <QueryState query={query} loading={<Skeleton h={{ base: 658, sm: 359 }} />}>
         {days => (
           <TimeChart {...chart} days={days} hasRate>
             <Totals counts={sumCounts(days)} range={range} />
@@ -92,7 +92,7 @@ export function Legend({ label, series, counts, range, whole, children }: Legend
 
 function describeRate(counts: Record<string, number>): string {
   const rate = approvalRate(counts)
-  return rate === undefined ? '–' : formatPart(rate, 1)
+  return rate === undefined ? '–' : formatRate(rate)
 }
 
 const columns: Column<Bin>[] = [

@@ -4,12 +4,11 @@ import { formatDay, formatWeekday } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
 import { QueryState, usePolling } from '../components/query-state.tsx'
-import { DocsLink } from '../session/links.tsx'
+import { DocsLink, TenantLink } from '../session/links.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Finding, findUnusual } from './findings.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
 import type { DayComparison } from './metrics.ts'
-import { ListLink } from './series.tsx'
 
 const refreshMs = 30_000
 
@@ -47,27 +46,25 @@ function Loading() {
 
 /** In one line, and in a second one what it is based on. */
 function Answer({ day }: { day: DayComparison }) {
-  const [first, ...others] = findUnusual(day)
+  const findings = findUnusual(day)
   const isKnown = day.approval.verdict !== 'unknown' || day.completion.verdict !== 'unknown'
-  const tone = first ? 'attention' : isKnown ? 'approved' : 'neutral'
+  const tone = findings[0] ? 'attention' : isKnown ? 'approved' : 'neutral'
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap" mih={54}>
       <Box c={`var(--${tone}-text)`} pt={2}>
-        <Icon name={first ? 'alert-triangle' : isKnown ? 'check' : 'info-circle'} size={22} />
+        <Icon name={findings[0] ? 'alert-triangle' : isKnown ? 'check' : 'info-circle'} size={22} />
       </Box>
       <div>
         <div role="status">
-          {first ? (
-            <FindingLine finding={first} isFirst />
-          ) : (
+          {findings.length === 0 && (
             <Text fz="1.0625rem" fw={600}>
               {isKnown
                 ? `Nothing unusual ${day.isOver ? 'yesterday' : 'today'}`
                 : 'Too few results to say what is unusual'}
             </Text>
           )}
-          {others.map(finding => (
-            <FindingLine key={finding.text} finding={finding} />
+          {findings.map((finding, index) => (
+            <FindingLine key={finding.text} finding={finding} isFirst={index === 0} />
           ))}
         </div>
         <Basis day={day} />
@@ -76,11 +73,10 @@ function Answer({ day }: { day: DayComparison }) {
   )
 }
 
-function FindingLine({ finding, isFirst = false }: { finding: Finding; isFirst?: boolean }) {
-  const { text, label, filter } = finding
+function FindingLine({ finding: { text, label, to }, isFirst }: { finding: Finding; isFirst: boolean }) {
   return (
     <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
-      {text} <ListLink filter={filter}>{label}</ListLink>
+      {text} <TenantLink to={to}>{label}</TenantLink>
     </Text>
   )
 }
@@ -93,7 +89,7 @@ function Basis({ day }: { day: DayComparison }) {
     : `${formatWeekday(usage.from)}, ${formatDay(usage.from)} (UTC), so far.`
   return (
     <Text c="dimmed">
-      {which} {describeEarlier(earlier)} <DocsLink to="dashboard">What is unusual?</DocsLink>
+      {which} {describeEarlier(earlier)} <DocsLink to="dashboard#what-is-unusual">What is unusual?</DocsLink>
     </Text>
   )
 }
@@ -101,7 +97,5 @@ function Basis({ day }: { day: DayComparison }) {
 function describeEarlier({ days, ended }: DayComparison['earlier']): string {
   if (days === 0) return 'There is no usage on this weekday in the four weeks before to compare with.'
   const count = `${formatNumber(ended)} ${ended === 1 ? 'result' : 'results'}`
-  return days === 4
-    ? `Compared with this weekday in the four weeks before: ${count}.`
-    : `Compared with this weekday in the four weeks before, of which ${days} had usage: ${count}.`
+  return `Compared with this weekday in the four weeks before${days === 4 ? '' : `, of which ${days} had usage`}: ${count}.`
 }
