@@ -17,8 +17,6 @@ export interface Command {
   run?: () => unknown
   /** The page of the selected tenant that it leads to; its ID by default, if it does nothing. */
   to?: string
-  /** Whether it presses the button there whose ID is that of the command. */
-  presses?: boolean
 }
 
 interface Environment {
@@ -66,9 +64,7 @@ export function listCommands({ memberships, membership, ...environment }: Enviro
   const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
   return [
     ...links.map(({ to, label, keywords }) => ({ id: to, label, group: 'Pages', keywords })),
-    ...tenantActions
-      .filter(({ right }) => membership?.rights.includes(right))
-      .map(action => ({ ...action, presses: true })),
+    ...tenantActions.filter(({ right }) => membership?.rights.includes(right)),
     { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },
     { id: 'dark', label: 'Use the dark theme', group: 'Actions', run: () => chooseScheme('dark') },
     { id: 'auto', label: "Use the system's theme", group: 'Actions', run: () => chooseScheme('auto') },
@@ -104,6 +100,7 @@ function samePage(pathname: string): string {
   return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
 
+/** Their IDs are those of the buttons that they press on their pages. */
 const tenantActions = [
   { id: 'create-key', label: 'Create an API key', group: 'Actions', to: '/api-keys', right: 'keys' },
   { id: 'invite', label: 'Invite a member', group: 'Actions', to: '/settings/members', right: 'members' },

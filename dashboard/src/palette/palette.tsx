@@ -83,7 +83,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
     command?.run?.()
     const to = command?.to ?? (command?.run ? undefined : command?.id)
     if (to) navigate(toPath(to))
-    if (command?.presses) pressButton(command.id)
+    if (to && command?.group === 'Actions') pressButton(command.id)
   }
   const onFocus = () => {
     const ahead = takeTypedAhead()
@@ -135,7 +135,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
 const lookAgainMs = 50
 const looksMax = 100
 
-/** As soon as its page has it, and its heading has taken the focus, which returns to the button after its dialog. */
+/** As soon as its page has it. The focus returns to it after its dialog. */
 function pressButton(id: string, looks = 0): void {
   setTimeout(() => {
     const button = document.getElementById(id)

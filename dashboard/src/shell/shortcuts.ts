@@ -10,7 +10,10 @@ export const shortcuts = [
   { keys: paletteKeys, does: 'Search everything, or go to a pasted ID or key' },
   { keys: '/', does: 'Search the list of this page, if it has one, or everything' },
   { keys: 'j k', does: 'Go to the next or previous verification; Enter opens it' },
-  { keys: 'g', does: 'Go to a page: then o Overview, v Verifications, k API keys, s Settings, b Billing, a Audit log' },
+  {
+    keys: 'g …',
+    does: 'Go to Overview (o), Verifications (v), API keys (k), Settings (s), Billing (b), Audit log (a)',
+  },
   { keys: '?', does: 'Show these shortcuts' },
   { keys: 'Esc', does: 'Close what is on top' },
 ]
@@ -54,7 +57,7 @@ export function useShortcuts(toggle: (dialog: 'palette' | 'shortcuts') => void):
   })
 }
 
-/** By a dialog. A panel has the keys of its page. */
+/** By a dialog; a panel has its page's keys. */
 function isCovered(): boolean {
   return document.querySelector('.mantine-Modal-content, dialog[open]') !== null
 }
