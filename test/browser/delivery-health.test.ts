@@ -24,10 +24,13 @@ describe(browserTitle('events that the receiver does not accept'), function () {
     operate(fixture.service, 'tenant', 'set-webhook', '--tenant', fixture.tenantId, '--url', url)
   const approve = () => verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
   const strip = ({ page }: DashboardUser) =>
-    page.getByRole('main').getByRole('status').filter({ hasText: 'not accepted' })
+    page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /The last .* failed/ })
   const health = ({ page }: DashboardUser) => page.getByRole('region', { name: 'Last 24 hours' })
   const step = ({ page }: DashboardUser, state: string) =>
-    page.getByRole('button', { name: `Get results by webhook ${state}` })
+    page.getByRole('button', { name: `Get webhook events ${state}` })
 
   it('are counted on the page of the webhook, with the latest reason and what to do', async () => {
     for (const user of [owner, viewer]) {
@@ -66,7 +69,7 @@ describe(browserTitle('events that the receiver does not accept'), function () {
   it('are in a strip on every page, for those who can do something', async () => {
     for (const path of ['/overview', '/verifications', '/api-keys', '/settings/members']) {
       await owner.open(path)
-      await strip(owner).getByText('3 of the last 3 events were not accepted').waitFor()
+      await strip(owner).getByText('The last 3 deliveries failed').waitFor()
       expect(await strip(owner).textContent()).to.contain(`Latest: ${reason}`)
       await viewer.open(path)
       expect(await strip(viewer).count()).to.equal(0)

@@ -122,7 +122,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(await hostedPage.getAttribute('href')).to.match(/^https?:\/\/[^ ]+$/)
       verificationId = (await page.getByRole('link', { name: uuid }).textContent()) ?? ''
       await page.reload()
-      await step('Go through the check', 'Waiting').waitFor()
+      await step('Take the check', 'Waiting').waitFor()
       expect(await page.content()).not.to.contain(apiKey)
       expect(await hostedPage.count()).to.equal(0)
     },
@@ -134,7 +134,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       const tenant = tenantClient(fixture.service, { apiKey })
       await tenant.start()
       await tenant.choose(verificationId, 'adult')
-      await step('Go through the check', 'Done').click()
+      await step('Take the check', 'Done').click()
       await page.getByText('(Approved: the identity is confirmed; the next step reads the age)').waitFor()
       expect(await toOpen.count()).to.equal(0)
       const linked = await page.getByRole('link', { name: uuid }).allTextContents()

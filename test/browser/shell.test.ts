@@ -50,11 +50,12 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await palette.waitFor({ state: 'hidden' })
     await page.keyboard.press('/')
     await field.fill('01a00000-0000-7000-8000-000000000000')
-    await palette.getByRole('option', { name: 'Open the API key with this ID' }).waitFor()
+    await palette.getByRole('option', { name: 'Open the verification with this ID' }).waitFor()
+    expect(await palette.getByRole('option').count(), 'what has this ID').to.equal(1)
     await field.fill('neither this nor that')
     await palette.getByText('Nothing has this name, ID or form.').waitFor()
     await field.fill('avk_abcdefgh')
-    await palette.getByRole('option', { name: /Find this key/ }).click()
+    await palette.getByRole('option', { name: /^None of the API keys begins like this/ }).click()
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
     expect(page.url()).not.to.contain('avk_')
   })
@@ -82,11 +83,11 @@ describe(browserTitle('the shell of the dashboard'), function () {
     ]) {
       await isFirst(pasted, open)
     }
-    await isFirst('Authorization: Bearer avk_test_abcdefgh', /Find this key/)
+    await isFirst('Authorization: Bearer avk_test_abcdefgh', /^None of the API keys/)
     await isFirst('{"token":"eyJhbGciOi.eyJqdGkiOi.c2ln"}', 'Inspect this token')
     await isFirst('demo', 'demo')
     await isFirst(user.subject, user.subject)
-    await isFirst('denied', /^Denied$/)
+    await isFirst('denied', /^Denied/)
     await isFirst('…cb421b99', 'Verifications with cb421b99 in their ID')
     await isFirst('revoked tokens', /^Token revoked$/)
     await isFirst('12ab', 'Verifications with 12ab in their ID')
@@ -117,6 +118,15 @@ describe(browserTitle('the shell of the dashboard'), function () {
       ['logs', 'Pages', 'Audit log'],
       ['quota', 'Pages', 'Billing'],
       ['usage', 'Pages', 'Billing'],
+      ['csv', 'Pages', 'Verifications'],
+      ['expired', 'Pages', 'Revoked and expired API keys'],
+      ['abandoned', 'Verifications', 'Expired or abandoned'],
+      ['underage', 'Verifications', 'Under 18'],
+      ['logout', 'Actions', 'Sign out'],
+      ['tenant', 'Tenants', 'You are in it'],
+      ['help', 'Actions', 'Show keyboard shortcuts'],
+      ['api reference', 'Documents', 'API reference'],
+      ['docs', 'Documents', 'API reference'],
     ] as const) {
       await palette.getByRole('textbox').fill(text)
       await inGroup(group).and(page.locator('[data-combobox-selected]')).filter({ hasText: name }).waitFor()
@@ -125,6 +135,87 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await inGroup('Reasons of denials').filter({ hasText: '(103)' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/t/${tenantId}/verifications?reason=103`)
+  })
+
+  it('opens a key by its ID, a part of it or its value, a member in the list, and says which tenant has its own ID', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/api-keys`)
+    const link = page.locator('main td a').first()
+    const id = new URL(await link.evaluate((anchor: { href: string }) => anchor.href)).searchParams.get(
+      'key',
+    )!
+    const start = (await page.locator('main td code').first().textContent())!.replace('…', '')
+    const palette = page.getByRole('dialog', { name: 'Search' })
+    const best = palette.getByRole('option').first()
+    for (const pasted of [
+      id,
+      `{"apiKeyId":"${id}"}`,
+      id.slice(-8),
+      start.slice(0, -2),
+      `${start}${'a'.repeat(40)}`,
+    ]) {
+      await user.open(`/t/${tenantId}/billing`)
+      await page.keyboard.press('Control+k')
+      await palette.getByRole('textbox').fill(pasted)
+      await best.getByText('demo', { exact: true }).waitFor()
+      expect(await palette.getByRole('option').count(), pasted).to.equal(pasted.length === 8 ? 2 : 1)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/t/${tenantId}/api-keys?key=${id}`)
+    }
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('textbox').fill(tenantId)
+    await best.getByText('You are in it').waitFor()
+    await palette.getByRole('textbox').fill(user.subject)
+    await palette.getByRole('group', { name: 'Members' }).getByRole('option').click()
+    await page.waitForURL(`**/t/${tenantId}/settings/members?search=*`)
+    await eventually(() => page.locator('main tbody tr').count(), { until: count => count === 1 })
+  })
+
+  it('opens the dialogs of actions, once, and gives the focus to their buttons afterwards', async () => {
+    const { page } = user
+    for (const [text, title, button] of [
+      ['create an api key', 'Create API key', 'Create API key'],
+      ['invite', 'Invite a member', 'Invite member'],
+      ['rotate', 'Rotate the signing secret?', 'Rotate secret'],
+    ] as const) {
+      await user.open(`/t/${tenantId}/billing`)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill(text)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: button }).and(page.locator(':focus')).waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: button }).waitFor()
+      expect(await page.getByRole('dialog').count(), 'after a reload').to.equal(0)
+    }
+  })
+
+  it('closes the search by the keys that open it, lists shortcuts over a panel too, and goes to pages by g', async () => {
+    const { page } = user
+    await user.open(`/t/${tenantId}/api-keys`)
+    const search = page.getByRole('dialog', { name: 'Search' })
+    await page.keyboard.press('Control+k')
+    await search.waitFor()
+    await page.keyboard.press('Control+k')
+    await search.waitFor({ state: 'hidden' })
+    await page.locator('main td a').first().click()
+    await page.getByRole('dialog', { name: 'API key' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await search.waitFor()
+    await page.keyboard.press('Escape')
+    for (const [key, path] of Object.entries({ v: 'verifications', k: 'api-keys', o: 'overview' })) {
+      await search.waitFor({ state: 'hidden' })
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await page.waitForURL(`**/t/${tenantId}/${path}`)
+    }
   })
 
   it('has the best match active from the moment that it is drawn, so that Enter never runs another one', async () => {
@@ -214,7 +305,10 @@ describe(browserTitle('the shell of the dashboard'), function () {
     const id = (await page.locator('table a').first().textContent()) ?? ''
     await user.open('/overview')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search this page').waitFor()
+    await page
+      .getByRole('dialog', { name: 'Keyboard shortcuts' })
+      .getByText('Search the list of this page, if it has one, or everything')
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: /^Search/ }).click()

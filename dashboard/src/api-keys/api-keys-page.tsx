@@ -42,6 +42,7 @@ export function ApiKeysPage() {
       title="API keys"
       actions={
         <ActionButton
+          id="create-key"
           disabledReason={reasonNotToCreate}
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => startTransition(open)}

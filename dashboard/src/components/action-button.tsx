@@ -10,6 +10,7 @@ interface Props extends ButtonProps {
   children: ReactNode
   'aria-label'?: string
   ref?: Ref<HTMLButtonElement>
+  id?: string
 }
 
 /** A button that explains why it is disabled. It stays focusable, so that keyboard users can read the reason. */

@@ -9,10 +9,10 @@ export type Onboarding = Outputs['tenant']['onboarding']
 export const stepTitles = {
   key: 'Create an API key',
   start: 'Start a verification',
-  complete: 'Go through the check',
+  complete: 'Take the check',
   status: 'Read the result',
   validate: 'Validate the token',
-  webhook: 'Get results by webhook',
+  webhook: 'Get webhook events',
 }
 
 export type StepName = keyof typeof stepTitles

@@ -1,4 +1,4 @@
-import { pages } from '../pages.ts'
+import { documents, pages } from '../pages.ts'
 import { type Membership, tenantPath } from '../session/session-context.ts'
 import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
@@ -9,6 +9,8 @@ export interface Command {
   label: string
   /** What its heading says. */
   group: string
+  /** What its label leaves open; it finds it too. */
+  hint?: string | undefined
   /** More words that find it. */
   keywords?: string
   /** What it does before it leads to a page. */
@@ -24,30 +26,39 @@ interface Environment {
   mayCreate: boolean
   /** Of the page that is shown. */
   pathname: string
+  /** Of the service. */
+  baseUrl: string
   navigate: (path: string) => unknown
   signOut: () => void
+  showShortcuts: () => void
 }
 
 /** Those of the navigation, then the others of the selected tenant. */
 const allPages = [
   ...pages,
   { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events endpoint deliveries' },
+  { to: '/api-keys?state=ended', label: 'Revoked and expired API keys', keywords: '' },
   { to: '/settings/members', label: 'Members', keywords: 'team users invitations roles' },
 ]
 
 /** The list of verifications with filters. */
 const filteredLists = [
-  ...viewPages.map(({ to, label }) => ({ id: to, label, group: 'Verifications' })),
+  ...viewPages.map(({ to, label }) => ({
+    id: to,
+    label,
+    group: 'Verifications',
+    keywords: label === 'Under 18' ? 'minors underage' : '',
+  })),
   ...statusNames.map(status => ({
     id: `/verifications?status=${status}`,
     label: statuses[status].label,
     group: 'Verifications',
-    keywords: statuses[status].meaning,
+    hint: statuses[status].meaning,
   })),
 ]
 
 export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
-  const { mayCreate, pathname, navigate, signOut } = environment
+  const { mayCreate, pathname, baseUrl, navigate, signOut, showShortcuts } = environment
   const here = samePage(pathname)
   const rank = (to: string) => (to === here ? 2 : Number(to === '/first-steps'))
   const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
@@ -57,7 +68,16 @@ export function listCommands({ memberships, membership, ...environment }: Enviro
     { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },
     { id: 'dark', label: 'Use the dark theme', group: 'Actions', run: () => chooseScheme('dark') },
     { id: 'auto', label: "Use the system's theme", group: 'Actions', run: () => chooseScheme('auto') },
-    { id: 'sign-out', label: 'Sign out', group: 'Actions', keywords: 'log out', run: signOut },
+    { id: 'shortcuts', label: 'Show keyboard shortcuts', group: 'Actions', keywords: 'help', run: showShortcuts },
+    { id: 'sign-out', label: 'Sign out', group: 'Actions', keywords: 'log out logout', run: signOut },
+    ...Object.entries(documents).map(([path, label]) => ({
+      id: path,
+      label,
+      group: 'Documents',
+      hint: 'In a new tab',
+      keywords: `${path} help documentation`,
+      run: () => window.open(`${baseUrl}/${path}`, '_blank', 'noreferrer'),
+    })),
     ...(membership ? filteredLists : []),
     ...memberships
       .filter(({ tenantId }) => tenantId !== membership?.tenantId)
@@ -80,6 +100,7 @@ function samePage(pathname: string): string {
   return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
 
+/** Their IDs are those of the buttons that they press on their pages. */
 const tenantActions = [
   { id: 'create-key', label: 'Create an API key', group: 'Actions', to: '/api-keys', right: 'keys' },
   { id: 'invite', label: 'Invite a member', group: 'Actions', to: '/settings/members', right: 'members' },
@@ -90,16 +111,16 @@ const tenantActions = [
 const shownMax = 40
 
 /**
- * The commands whose label, group or keywords contain every word, also where that is in the singular, by their groups; first
- * those whose label has the text, unless it names their group.
+ * The commands whose label, hint, group or keywords contain every word, also where that is in the singular, by their
+ * groups; first those whose label has the text, unless it names their group.
  */
 export function findCommands(commands: Command[], text: string): Command[] {
   const searched = text.trim().toLocaleLowerCase()
   const words = searched.split(/\s+/).filter(Boolean)
   const has = (text: string) => text.toLocaleLowerCase().includes(searched)
   const isNamed = ({ label, group }: Command) => Number(has(label) && !has(group))
-  const matches = ({ label, group, keywords = '' }: Command) => {
-    const all = `${label} ${group} ${keywords}`.toLocaleLowerCase()
+  const matches = ({ label, group, hint = '', keywords = '' }: Command) => {
+    const all = `${label} ${group} ${hint} ${keywords}`.toLocaleLowerCase()
     return words.every(word => all.includes(word) || all.includes(word.replace(/(?<=..)s$/, '')))
   }
   const found = commands.filter(matches).toSorted((one, other) => isNamed(other) - isNamed(one))

@@ -4,19 +4,21 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { holdPage } from '../components/keys.ts'
+import { useConfig } from '../config.ts'
 import { useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Command, findCommands, listCommands } from './commands.ts'
 import classes from './palette.module.css'
-import { pastedCommands, whyNothing } from './pasted.ts'
+import { pastedCommands, pastedName, whyNothing } from './pasted.ts'
 import { takeTypedAhead } from './typed-ahead.ts'
 
 interface Props {
   opened: boolean
   /** What it searches at first. */
   text: string
-  onClose: () => void
+  /** `next` opens instead. */
+  onClose: (next?: 'shortcuts') => void
 }
 
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
@@ -28,7 +30,7 @@ export function Palette({ opened, text, onClose }: Props) {
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={() => onClose()}
       title={text ? 'Switch tenant' : 'Search'}
       size="lg"
       yOffset="10dvh"
@@ -54,14 +56,17 @@ interface Search {
   reachedId?: string
 }
 
-function CommandSearch({ first, onDone }: { first: string; onDone: () => void }) {
+function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClose'] }) {
   const [{ text, reachedId }, setSearch] = useState<Search>({ text: first })
   const navigate = useNavigate()
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
-  const commands = [...useCommands(), ...useNamedObjects(text)]
-  const find = (words: string) => [...pastedCommands(words), ...findCommands(commands, words)]
+  const commands = [...useCommands(() => onDone('shortcuts')), ...useNamedObjects(text)]
+  const find = (words: string) => {
+    const named = findCommands(commands, pastedName(words) ?? words)
+    return [...named, ...pastedCommands(words, named.length > 0)]
+  }
   const isDrawn = useDeferredValue(true, false)
   const found = find(text)
   const shown = isDrawn ? found : found.slice(0, firstDrawn)
@@ -78,6 +83,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
     command?.run?.()
     const to = command?.to ?? (command?.run ? undefined : command?.id)
     if (to) navigate(toPath(to))
+    if (to && command?.group === 'Actions') pressButton(command.id)
   }
   const onFocus = () => {
     const ahead = takeTypedAhead()
@@ -113,6 +119,7 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
                 {...(command === shown[active] && { ref: scrollIntoView })}
               >
                 {command.label}
+                <span className={classes.hint}>{command.hint}</span>
               </Combobox.Option>
             ))}
           </Combobox.Group>
@@ -123,6 +130,19 @@ function CommandSearch({ first, onDone }: { first: string; onDone: () => void })
       </Text>
     </Combobox>
   )
+}
+
+const lookAgainMs = 50
+const looksMax = 100
+
+/** As soon as its page has it. The focus returns to it after its dialog. */
+function pressButton(id: string, looks = 0): void {
+  setTimeout(() => {
+    const button = document.getElementById(id)
+    button?.focus()
+    if (button) button.click()
+    else if (looks < looksMax) pressButton(id, looks + 1)
+  }, lookAgainMs)
 }
 
 /** What Mantine asks for when a key is pressed. It would select an option itself only after the options are drawn. */
@@ -142,9 +162,10 @@ function navigation(shown: Command[], active: number, reach: (command: Command) 
 
 const optionId = (index: number) => `palette-option-${index}`
 
-function useCommands(): Command[] {
+function useCommands(showShortcuts: () => void): Command[] {
   const { memberships, membership } = useSession()
   const { signOut } = useSignIn()
+  const { baseUrl } = useConfig()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const mayCreate = useCreatableKinds().length > 0
@@ -153,7 +174,7 @@ function useCommands(): Command[] {
     ...recent
       .filter(path => path.startsWith(list) && path !== pathname)
       .map(path => ({ id: path, label: path.slice(-8), group: 'Recent verifications', run: () => navigate(path) })),
-    ...listCommands({ memberships, membership, mayCreate, pathname, navigate, signOut }),
+    ...listCommands({ memberships, membership, mayCreate, pathname, navigate, signOut, showShortcuts, baseUrl }),
   ]
 }
 
@@ -171,14 +192,19 @@ function useNamedObjects(text: string): Command[] {
   const { data: keys } = useQuery(trpc.apiKeys.list.queryOptions({ limit: 100 }, options))
   const { data: members } = useQuery(trpc.members.list.queryOptions({ limit: 100 }, options))
   const { data: reasons } = useQuery(trpc.verifications.reasons.queryOptions(undefined, options))
-  if (!options.enabled) return []
+  if (membership === undefined || !options.enabled) return []
+  const { tenantId, tenantName } = membership
   return [
-    ...(keys?.items ?? []).map(({ apiKeyId, name }) => {
-      return { id: `/api-keys?key=${apiKeyId}`, label: name, group: 'API keys' }
-    }),
+    ...(keys?.items ?? []).map(({ apiKeyId, name, displayStart, state }) => ({
+      id: `/api-keys?key=${apiKeyId}`,
+      label: name,
+      group: 'API keys',
+      hint: state === 'active' ? undefined : state,
+      keywords: `${apiKeyId} ${displayStart}`,
+    })),
     ...(members?.items ?? []).map(({ issuer, subject, name, email }) => ({
       id: `${issuer} ${subject}`,
-      to: '/settings/members',
+      to: `/settings/members?search=${encodeURIComponent(email ?? name ?? subject)}`,
       label: name ?? email ?? subject,
       group: 'Members',
       keywords: `${email} ${subject}`,
@@ -189,6 +215,7 @@ function useNamedObjects(text: string): Command[] {
       group: 'Reasons of denials',
       keywords: 'denied',
     })),
+    { id: tenantId, label: tenantName, group: 'Tenants', to: '/settings', hint: 'You are in it', keywords: tenantId },
   ]
 }
 

@@ -6,29 +6,34 @@ import type { Command } from './commands.ts'
 const partLengthMin = 4
 const letterPartLengthMin = 8
 
-/** Of a live or a test tenant. */
-const apiKey = /\bavk_(test_)?\w/
+/** As much of an API key as the service knows, of a live or a test tenant. */
+const apiKey = /\bavk_(?:test_\w{0,7}|(?!test_)\w{1,8})/
 
 /**
- * What to do with an ID, API key or token, alone or anywhere in what was pasted: quoted, in JSON, in a line of a log, in
- * a URL of the dashboard.
+ * The ID, the part of one, or the beginning of an API key, alone or anywhere in what was pasted: quoted, in JSON, in a line
+ * of a log, in a URL of the dashboard. Undefined for other texts.
  */
-export function pastedCommands(text: string): Command[] {
-  const found: Command[] = []
-  const add = (label: string, to: string, run?: () => unknown) =>
-    found.push({ id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) })
+export function pastedName(text: string): string | undefined {
+  return findId(text) ?? apiKey.exec(text)?.[0] ?? partOfId(text)
+}
+
+/** What else to do with an ID, API key or token. `isNamed`: an object that has it was found. */
+export function pastedCommands(text: string, isNamed: boolean): Command[] {
+  const open = (label: string, to: string, run?: () => unknown) => [
+    { id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) },
+  ]
+  if (findTokens(text).length > 0) return open('Inspect this token', '/tools/token', () => handOver(text))
   const id = findId(text)
-  if (id !== undefined) {
-    add('Open the verification with this ID', `/verifications/${id}`)
-    add('Open the API key with this ID', `/api-keys?key=${id}`)
-  }
-  if (findTokens(text).length > 0) add('Inspect this token', '/tools/token', () => handOver(text))
-  if (apiKey.test(text)) add('Find this key among the API keys', '/api-keys')
+  if (isNamed && (id ?? apiKey.exec(text))) return []
+  if (id !== undefined) return open('Open the verification with this ID', `/verifications/${id}`)
+  if (apiKey.test(text)) return open('None of the API keys begins like this: see them all', '/api-keys')
+  const part = partOfId(text)
+  return part ? open(`Verifications with ${part} in their ID`, `/verifications?search=${part}`) : []
+}
+
+function partOfId(text: string): string | undefined {
   const part = withoutPunctuation(text).toLowerCase()
-  if (id === undefined && (countDigits(text) ?? 0) >= (/\d/.test(part) ? partLengthMin : letterPartLengthMin)) {
-    add(`Verifications with ${part} in their ID`, `/verifications?search=${part}`)
-  }
-  return found
+  return (countDigits(text) ?? 0) >= (/\d/.test(part) ? partLengthMin : letterPartLengthMin) ? part : undefined
 }
 
 /** Why nothing is found. */

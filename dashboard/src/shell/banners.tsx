@@ -48,12 +48,12 @@ export function Banners() {
 
 /** Gone as soon as an event is accepted. */
 function FailingDeliveries({ events, description, at }: NonNullable<Standing['failingDeliveries']>) {
-  const which = events === 1 ? 'The last event was' : `${events} of the last ${events} events were`
+  const which = events === 1 ? 'delivery' : `${events} deliveries`
   return (
-    <Strip kind="warning" title={`${which} not accepted`}>
-      <span key={at}>
+    <Strip kind="warning" title={`The last ${which} failed`}>
+      <Text span inherit visibleFrom="sm" key={at}>
         Latest: {description}, <Timestamp at={at} />.
-      </span>{' '}
+      </Text>{' '}
       <TenantLink to="/settings/webhook">What to do</TenantLink>
     </Strip>
   )

@@ -6,11 +6,9 @@ import { Icon } from '../components/icon.tsx'
 import { Wordmark } from '../components/wordmark.tsx'
 import { useConfig } from '../config.ts'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
-import { pages } from '../pages.ts'
+import { documents, pages } from '../pages.ts'
 import { useTenantPath } from '../session/session-context.ts'
 import classes from './navigation.module.css'
-
-const externals = { docs: 'API reference', 'practice-statement': 'Practice statement' }
 
 /** Of the element around it, which a button of the header opens. */
 export const navigationId = 'navigation'
@@ -36,7 +34,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
           onNavigate()
         }}
       />
-      {Object.entries(externals).map(([path, label]) => (
+      {Object.entries(documents).map(([path, label]) => (
         <a key={path} className={classes.link} href={`${baseUrl}/${path}`} target="_blank" rel="noreferrer">
           <Icon name="external-link" size={17} stroke={1.7} />
           {label}

@@ -14,7 +14,7 @@ showNotificationsWith(notifications.show)
 
 interface Props {
   opened: string | undefined
-  onClose: () => void
+  onClose: (next?: 'shortcuts') => void
 }
 
 /** The dialogs of every page. They return the focus only if they open after they were mounted. */
@@ -24,7 +24,7 @@ export function Dialogs({ opened, onClose }: Props) {
   return (
     <>
       <Palette opened={shown === 'palette' || shown === 'tenants'} text={first} onClose={onClose} />
-      <Modal opened={shown === 'shortcuts'} onClose={onClose} title="Keyboard shortcuts" onKeyDown={holdPage}>
+      <Modal opened={shown === 'shortcuts'} onClose={() => onClose()} title="Keyboard shortcuts" onKeyDown={holdPage}>
         <Stack gap="sm">
           {shortcuts.map(({ keys, does }) => (
             <Group key={keys} justify="space-between" wrap="nowrap">

@@ -17,12 +17,12 @@ export function Shell() {
   const [opened, setOpened] = useState<'palette' | 'tenants' | 'shortcuts'>()
   const [overlays, setOverlays] = useState(loadedOverlays)
   const aside = useRef<HTMLElement>(null)
-  const change = (next: typeof opened) => {
+  const change = (next?: typeof opened) => {
     if ((next === 'palette' || next === 'tenants') && next !== opened) startTypingAhead()
     if (next === undefined) takeTypedAhead()
     setOpened(next)
   }
-  useShortcuts(change)
+  useShortcuts(next => change(opened === next || (opened === 'tenants' && next === 'palette') ? undefined : next))
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -35,7 +35,7 @@ export function Shell() {
       </aside>
       <Main />
       {!overlays && <LoadOverlays isWanted={opened !== undefined} onLoad={setOverlays} />}
-      {overlays && <overlays.Dialogs opened={opened} onClose={() => change(undefined)} />}
+      {overlays && <overlays.Dialogs opened={opened} onClose={change} />}
       {overlays && <overlays.Notifications position="bottom-right" />}
       <Notice isLoading={opened !== undefined && !overlays} />
       {/* A page that is loaded by its URL has no key of its own, and begins where it was left, or at its top. */}

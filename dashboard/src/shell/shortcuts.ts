@@ -5,37 +5,39 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
 
 export const shortcuts = [
-  { keys: paletteKeys, does: 'Search pages, actions and tenants, or go to a pasted ID' },
-  { keys: '/', does: 'Search this page' },
+  { keys: paletteKeys, does: 'Search everything, or go to a pasted ID or key' },
+  { keys: '/', does: 'Search the list of this page, if it has one, or everything' },
   { keys: 'j k', does: 'Go to the next or previous verification; Enter opens it' },
   { keys: '?', does: 'Show these shortcuts' },
   { keys: 'Esc', does: 'Close what is on top' },
 ]
 
 /** Handles the keys of every page. Single characters count only outside of fields and dialogs. */
-export function useShortcuts(open: (dialog: 'palette' | 'shortcuts') => void): void {
+export function useShortcuts(toggle: (dialog: 'palette' | 'shortcuts') => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isOther = event.shiftKey || event.altKey || event.getModifierState?.('AltGraph')
       const isCommand = (isApple ? event.metaKey : event.ctrlKey) && !isOther
       if (!isCommand || pressedKey(event) !== 'k') return
       event.preventDefault()
-      open('palette')
+      if (!event.repeat) toggle('palette')
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [open])
+  }, [toggle])
   useKeys({
     '/': () => {
       if (isCovered()) return
-      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+      // Not the one below a panel.
+      const search = document.querySelector<HTMLInputElement>('body:not(:has([role=dialog])) main input[type=search]')
       if (search) search.focus()
-      else open('palette')
+      else toggle('palette')
     },
-    '?': () => isCovered() || open('shortcuts'),
+    '?': () => isCovered() || toggle('shortcuts'),
   })
 }
 
+/** By a dialog; a panel has its page's keys. */
 function isCovered(): boolean {
-  return document.querySelector('[role=dialog], dialog[open]') !== null
+  return document.querySelector('.mantine-Modal-content, dialog[open]') !== null
 }

@@ -41,6 +41,7 @@ export function InviteMember({ query, disabledReason }: Props) {
   return (
     <>
       <ActionButton
+        id="invite"
         disabledReason={disabledReason ?? full}
         leftSection={<Icon name="plus" size={16} />}
         onClick={() => startTransition(open)}

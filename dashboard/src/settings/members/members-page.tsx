@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { ActionButton, DisabledReasonNote, disabledTenantReason } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { NoResults } from '../../components/empty-state.tsx'
@@ -30,7 +30,9 @@ const requiredReason =
 export function MembersPage() {
   const { members } = useTrpc()
   const paging = usePaging()
-  const [text, setText] = useState('')
+  const linked = useSearchParams()[0].get('search') ?? ''
+  const [text, setText] = useState(linked)
+  useEffect(() => setText(linked), [linked])
   const [search] = useDebouncedValue(text.trim(), typingPauseMs)
   const query = useQuery(
     members.list.queryOptions(
