@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -48,7 +47,7 @@ export function MembersPage() {
     setText(typed)
   }
   return (
-    <SettingsPage title="Members" actions={<InviteMember query={invitations} disabledReason={disabledReason} />}>
+    <SettingsPage title="Members" actions={<InviteMember disabledReason={disabledReason} />}>
       <Section
         title="Who has access"
         actions={
@@ -97,20 +96,20 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   })
   const reason = isRequired({ subject, issuer }) ? requiredReason : undefined
   return (
-    <Group gap="0.5rem 1rem">
+    <>
       <ActionButton
         variant="default"
         size="xs"
+        style={{ alignSelf: 'start' }}
         disabledReason={enabled ? reason : disabledTenantReason}
         onClick={() => leave.open()}
       >
         Leave tenant
       </ActionButton>
-      <DisabledReasonNote reason={reason} />
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
         You lose access to this tenant immediately, and need a new invitation to come back.
         <CreatedKeys member={{ subject, issuer }} by="you" />
       </ConfirmDialog>
-    </Group>
+    </>
   )
 }
