@@ -13,6 +13,7 @@ import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { NoValue, RelativeTime, RowTime } from '../../components/timestamp.tsx'
+import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
 
@@ -24,13 +25,23 @@ interface Props {
   disabledReason: string | undefined
 }
 
+const openInvitationsMax = 50
+const membersMax = 500
+
 /** The page's main action. It asks for role and lifetime, and then shows the link, once. */
-export function InviteMember({ disabledReason }: Pick<Props, 'disabledReason'>) {
+export function InviteMember({ query, disabledReason }: Props) {
   const [inviting, { open, close }] = useDisclosure()
+  const { standing } = useSession()
+  const full =
+    (query.data?.items.length ?? 0) >= openInvitationsMax
+      ? `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`
+      : (standing?.members ?? 0) >= membersMax
+        ? `This tenant has ${membersMax} members, the maximum. Remove one first.`
+        : undefined
   return (
     <>
       <ActionButton
-        disabledReason={disabledReason}
+        disabledReason={disabledReason ?? full}
         leftSection={<Icon name="plus" size={16} />}
         onClick={() => startTransition(open)}
       >

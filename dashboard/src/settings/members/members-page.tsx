@@ -47,7 +47,7 @@ export function MembersPage() {
     setText(typed)
   }
   return (
-    <SettingsPage title="Members" actions={<InviteMember disabledReason={disabledReason} />}>
+    <SettingsPage title="Members" actions={<InviteMember query={invitations} disabledReason={disabledReason} />}>
       <Section
         title="Who has access"
         actions={
