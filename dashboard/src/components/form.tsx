@@ -54,7 +54,7 @@ export function FieldForm({ onSubmit, disabledReason, error, buttons, children }
         {children}
         <DisabledReasonNote reason={disabledReason} />
         {error ? <ErrorAlert error={error} /> : null}
-        {buttons && <Group gap="xs">{buttons}</Group>}
+        <Group gap="xs">{buttons}</Group>
       </Stack>
     </form>
   )
