@@ -22,6 +22,7 @@ const lazyPages = {
   'verifications/:verificationId?': async () =>
     (await import('./verifications/verifications-page.tsx')).VerificationsPage,
   'api-keys': async () => (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage,
+  'settings/general': async () => (await import('./settings/general-page.tsx')).GeneralPage,
   settings: async () => (await import('./settings/general-page.tsx')).GeneralPage,
   'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
   'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,

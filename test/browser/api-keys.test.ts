@@ -89,9 +89,11 @@ describe(browserTitle('API keys in the dashboard'), function () {
     expect(value).not.to.equal(old)
     expect([await statusWith(old), await statusWith(value)]).to.deep.equal([404, 404])
     await page.getByRole('button', { name: "I've stored the key" }).click()
-    await page.getByRole('dialog', { name: 'API key' }).getByText('Expires in 6 days').waitFor()
+    const panel = page.getByRole('dialog', { name: 'API key' })
+    await panel.getByText(value.slice(0, 16)).waitFor()
+    await panel.getByText('No requests yet').waitFor()
     await closePanel()
-    await rows('Shop').filter({ hasText: 'Expires in 6 days' }).waitFor()
+    await rows('Shop').filter({ hasText: 'Expires in 7 days' }).waitFor()
     expect(await rows('Shop').count()).to.equal(2)
   })
 
@@ -127,7 +129,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     const search = page.getByRole('searchbox', { name: 'Search keys' })
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
-    for (const text of ['KIOSK', value]) {
+    for (const text of ['KIOSK', value, value.slice(10, 16), `${value.slice(0, 16)}…`]) {
       await search.fill(text)
       await rows('demo').waitFor({ state: 'detached' })
       await rows('Nordic kiosk').waitFor()
@@ -251,7 +253,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     }
   })
 
-  it('are listed with the last used first, and an unused one by its creation', async () => {
+  it('are listed with the newest first, or by an order in the URL, such as their last use, with unused ones at the end', async () => {
     await user.open('/api-keys')
     const names = () => page.locator('tbody tr td:first-child a').allTextContents()
     const before = await names()
@@ -259,6 +261,14 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await page.getByRole('button', { name: "I've stored the key" }).click()
     await eventually(names, { until: all => all[0] === 'Unused' && all.length === before.length + 1 })
     expect((await names()).slice(1)).to.deep.equal(before)
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Last used first')
+    await eventually(names, { until: all => all.indexOf('Unused') > all.indexOf('demo') })
+    await page.reload()
+    await user.loaded()
+    await eventually(names, { until: all => all.indexOf('Unused') > all.indexOf('demo') })
+    await user.open('/api-keys?state=ended')
+    await page.getByRole('table', { name: 'Ended API keys' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Order' }).count()).to.equal(0)
   })
 
   it('say before any form that the tenant has as many as it can have, and one can still be replaced at once', async () => {

@@ -42,6 +42,17 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await operate(fixture.service, 'tenant', 'set-retention', ...tenant, '--days', '400')
   })
 
+  it('have General under its name too, and their tabs stay where they are', async () => {
+    const tabs = user.page.getByRole('navigation', { name: 'Settings' })
+    const places: (number | undefined)[] = []
+    for (const name of ['General', 'Webhook', 'Members']) {
+      await user.open(`/settings/${name.toLowerCase()}`)
+      await tabs.getByRole('link', { name }).and(user.page.locator('[aria-current]')).waitFor()
+      places.push((await tabs.boundingBox())?.y)
+    }
+    expect(new Set(places).size, 'places of the tabs').to.equal(1)
+  })
+
   it('show what was changed elsewhere as soon as they are opened again, with nothing to save', async () => {
     await user.goTo('/settings', 'Settings · Age verification')
     await changeElsewhere('https://theirs.example/first')

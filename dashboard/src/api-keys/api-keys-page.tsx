@@ -11,7 +11,7 @@ import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
-import { creatorName, keysMax, type ListedKey, reasonForNoKey, useApiKeys } from './api-key.ts'
+import { creatorName, keysMax, type ListedKey, reasonForNoKey, useApiKeys, useParameterChange } from './api-key.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyDrawer } from './key-drawer.tsx'
@@ -20,13 +20,17 @@ import { keyColumns } from './key-table.tsx'
 export function ApiKeysPage() {
   const [params] = useSearchParams()
   const state = params.get('state') === 'ended' ? 'ended' : 'live'
+  const order = Object.keys(orders).find(name => name === params.get('order')) ?? 'Newest first'
+  const change = useParameterChange()
+  // Not in the URL: users paste whole keys.
   const [search, setSearch] = useState('')
-  const [order, setOrder] = useState('Last used first')
   const [creating, { open, close }] = useDisclosure()
   const query = useApiKeys(state)
   const { data: liveKeys } = useApiKeys('live')
   const reasonNotToCreate = useDisabledReason('keys') ?? reasonForNoKey(liveKeys)
-  const shown = query.data?.filter(key => matches(key, search)).toSorted(orders[order])
+  const shown = query.data
+    ?.filter(key => matches(key, search))
+    .toSorted(orders[state === 'live' ? order : 'Newest first'])
   const table = (
     <DataTable
       key={state}
@@ -68,13 +72,15 @@ export function ApiKeysPage() {
           value={search}
           onSearch={setSearch}
         />
-        <NativeSelect
-          size="xs"
-          aria-label="Order"
-          data={Object.keys(orders)}
-          value={order}
-          onChange={event => setOrder(event.currentTarget.value)}
-        />
+        {state === 'live' && (
+          <NativeSelect
+            size="xs"
+            aria-label="Order"
+            data={Object.keys(orders)}
+            value={order}
+            onChange={event => change('order', event.currentTarget.value)}
+          />
+        )}
       </Group>
       <QueryState query={query} loading={table}>
         {keys =>
@@ -97,22 +103,18 @@ export function ApiKeysPage() {
 }
 
 const orders: Record<string, (one: ListedKey, other: ListedKey) => number> = {
-  'Last used first': (one, other) => lastUse(other).localeCompare(lastUse(one)),
   'Newest first': (one, other) => other.createdAt.localeCompare(one.createdAt),
+  'Last used first': (one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''),
   'Next to expire first': (one, other) => (one.expiresAt ?? '9').localeCompare(other.expiresAt ?? '9'),
   'Most requests first': (one, other) => other.requests30Days - one.requests30Days,
   'By name': (one, other) => one.name.localeCompare(other.name),
 }
 
-/** When a key was last used or, before its first use, created. */
-const lastUse = ({ lastUsedAt, createdAt }: ListedKey) => lastUsedAt ?? createdAt
-
-/** By a part of its name or its owner's, or by its beginning, of which a whole key has only the first characters here. */
+/** By a part of what the list shows of it, or by the whole key, of which that has only the first characters. */
 function matches(key: ListedKey, search: string): boolean {
-  const text = search.trim().toLowerCase()
-  const start = key.displayStart.toLowerCase()
-  const names = `${key.name}\n${creatorName(key)}`.toLowerCase()
-  return names.includes(text) || start.startsWith(text) || text.startsWith(start)
+  const text = search.trim().toLowerCase().replace('…', '')
+  const shown = `${key.name}\n${creatorName(key)}\n${key.displayStart}`.toLowerCase()
+  return shown.includes(text) || text.startsWith(key.displayStart.toLowerCase())
 }
 
 function NoKeys({ state }: { state: 'live' | 'ended' }) {

@@ -9,7 +9,7 @@ type Times = { createdAt: string } & Record<'lastUsedAt' | 'expiresAt', string |
 
 /** What to know about a live key, in words; undefined for one in normal use. */
 export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, now: number) {
-  const days = expiresAt === null ? Infinity : Math.floor((Date.parse(expiresAt) - now) / dayMs)
+  const days = expiresAt === null ? Infinity : Math.round((Date.parse(expiresAt) - now) / dayMs)
   if (days < 1) return 'Expires within a day'
   if (days <= expiryWarningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
   const isUnused = now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs

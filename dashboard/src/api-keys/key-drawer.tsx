@@ -1,7 +1,7 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
@@ -18,21 +18,12 @@ import { RelativeTime, Timestamp } from '../components/timestamp.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { type ApiKey, creatorName, type ListedKey } from './api-key.ts'
+import { type ApiKey, creatorName, type ListedKey, useParameterChange, withParameter } from './api-key.ts'
 import { describeAttention } from './attention.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { ReplaceKeyForm } from './replace-key-form.tsx'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
-
-const parameter = 'key'
-
-/** The query string that opens a key's details on this page. */
-export function keySearch(search: string, apiKeyId: string): string {
-  const params = new URLSearchParams(search)
-  params.set(parameter, apiKeyId)
-  return params.toString()
-}
 
 /** The ID of the link in the list that opens a key's details. */
 export function keyLinkId(apiKeyId: string): string {
@@ -42,10 +33,8 @@ export function keyLinkId(apiKeyId: string): string {
 /** The key that the page's URL names: its details, its requests of the last 30 days, and what can be done with it. */
 export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
   const [params] = useSearchParams()
-  const rest = new URLSearchParams(params)
-  rest.delete(parameter)
-  const close = useClosePanel({ search: rest.toString() })
-  const apiKeyId = params.get(parameter) ?? undefined
+  const close = useClosePanel({ search: withParameter(String(params), 'key') })
+  const apiKeyId = params.get('key') ?? undefined
   useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
@@ -93,20 +82,17 @@ interface DetailProps {
 
 function KeyDetails({ apiKeyId, keys, ...actions }: DetailProps) {
   const { apiKeys } = useTrpc()
-  const navigate = useNavigate()
-  const { search, state } = useLocation()
+  const change = useParameterChange()
   const listed = keys.find(key => key.apiKeyId === apiKeyId)
   const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }, listed && { placeholderData: listed }))
   const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }, { refetchInterval: 10_000 }))
-  const show = (id: string) =>
-    navigate({ search: keySearch(search, id) }, { replace: true, preventScrollReset: true, state })
   return (
     <Stack>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
           {key.data?.name}
         </Title>
-        <Neighbours ids={keys.map(each => each.apiKeyId)} shown={apiKeyId} onShow={show} />
+        <Neighbours ids={keys.map(each => each.apiKeyId)} shown={apiKeyId} onShow={id => change('key', id)} />
       </Group>
       <QueryState query={key} loading={<Skeleton height={400} />}>
         {apiKey => <Facts apiKey={apiKey} {...actions} />}
@@ -174,6 +160,7 @@ function Requests({ days, apiKey }: { days: readonly Day[]; apiKey: ApiKey | und
   return (
     <>
       <DailyBars counts={days.map(countRequests)} height="3rem" />
+      <Text c="dimmed">{`The highest bar is ${formatNumber(Math.max(...used.map(countRequests)))} a day; the last is today.`}</Text>
       <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
     </>
   )

@@ -7,9 +7,9 @@ import { RowLink } from '../components/row-link.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { besideList } from '../components/side-panel.tsx'
 import { DayOf, NoValue, RelativeTime } from '../components/timestamp.tsx'
-import { creatorName, type ListedKey, scopes } from './api-key.ts'
+import { creatorName, type ListedKey, scopes, withParameter } from './api-key.ts'
 import { countFailed, describeAttention, isFailing } from './attention.ts'
-import { DailyBars, KeyState, keyLinkId, keySearch } from './key-drawer.tsx'
+import { DailyBars, KeyState, keyLinkId } from './key-drawer.tsx'
 
 const nameColumn: Column<ListedKey> = {
   header: 'Key',
@@ -79,7 +79,7 @@ function Failed({ apiKey }: { apiKey: ListedKey }) {
 function Name({ apiKey }: { apiKey: ListedKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
   const navigate = useNavigate()
-  const query = `?${keySearch(useLocation().search, apiKeyId)}`
+  const query = `?${withParameter(useLocation().search, 'key', apiKeyId)}`
   const attention = state === 'active' ? describeAttention(apiKey, serviceTime()) : undefined
   const creator = creatorName(apiKey)
   return (

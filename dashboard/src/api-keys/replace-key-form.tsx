@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { DialogForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type ApiKey, reasonForNoKey, useApiKeys } from './api-key.ts'
+import { type ApiKey, reasonForNoKey, useApiKeys, useParameterChange } from './api-key.ts'
 
 interface Props {
   apiKey: ApiKey
@@ -26,13 +26,16 @@ export function ReplaceKeyForm({ apiKey, onCreated, onCancel }: Props) {
   const [hours, setHours] = useState(fullReason ? '0' : '24')
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
+  const change = useParameterChange()
   const replace = useFormMutation({
     mutation: apiKeys.replace.mutationOptions({ gcTime: 0 }),
     fields: ['overlapHours'],
     successMessage: ({ name }) => `API key "${name}" replaced.`,
-    onSuccess: created => {
+    onSuccess: async created => {
       onCreated(created.apiKey)
-      return queryClient.invalidateQueries(apiKeys.pathFilter())
+      await queryClient.invalidateQueries(apiKeys.pathFilter())
+      // In its panel, unless that was closed meanwhile.
+      if (window.location.search.includes(apiKey.apiKeyId)) await change('key', created.apiKeyId)
     },
   })
   return (

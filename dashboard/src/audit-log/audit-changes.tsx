@@ -24,7 +24,8 @@ export function AuditChanges({ event: { action, changes }, memberName }: EventPr
     <Group component="ul" gap="0.25rem" m={0} p={0} style={{ overflowWrap: 'anywhere' }}>
       {isReplacement && (
         <Change>
-          {format(from)} → {format(to)}
+          {from !== null && <>{format(from)} → </>}
+          {format(to)}
         </Change>
       )}
       {shown.map(([name, value]) => (
@@ -41,7 +42,7 @@ export function AuditChanges({ event: { action, changes }, memberName }: EventPr
 
 function Change({ children }: { children: ReactNode }) {
   return (
-    <Paper component="li" withBorder display="block" maw="100%" px={6} radius="sm" bg="var(--surface-sunken)">
+    <Paper component="li" withBorder display="block" maw="100%" px={5} radius="sm" bg="var(--surface-sunken)">
       {children}
     </Paper>
   )

@@ -12,7 +12,7 @@ import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './fil
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [
     { header: 'Time', width: 9.25, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
-    { header: 'Actor', width: 7.25, cardArea: 'actor', render: event => <Actor event={event} /> },
+    { header: 'Actor', width: 6.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
       width: 7.25,
@@ -21,20 +21,20 @@ export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
     },
     {
       header: 'Action',
-      width: 11.25,
+      width: 10.5,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
     {
       header: 'Changes',
-      width: 11.5,
+      width: 12,
       cardArea: 'changes',
       render: event => <AuditChanges event={event} memberName={memberName} />,
     },
   ]
 }
 
-export const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) auto'
+export const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) 8rem'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
 function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event: AuditEvent }) {
@@ -50,10 +50,9 @@ function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event:
           title={[actor, actorIssuer].filter(Boolean).join('\n')}
           inherit
         >
-          {actorName ?? actor}
+          {`${actorName ?? actor}${actorKind === 'member' && actor === subject ? ' (you)' : ''}`}
         </Anchor>
       )}
-      {actorKind === 'member' && actor === subject && ' (you)'}
     </span>
   )
 }

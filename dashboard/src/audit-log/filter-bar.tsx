@@ -1,11 +1,13 @@
 import { Button, Flex, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
+import { findId } from '../verifications/pasted-id.ts'
 import { type AuditFilters, actionLabel, actorKinds, countFilters, today, type useAuditFilters } from './filters.ts'
 
 /** One below the other on phones, so that none is cut off. */
@@ -58,7 +60,7 @@ export function FilterBar({ filters, change, clear, members }: Props) {
             change({ action: actions?.items.find(action => actionLabel(action) === value) })
           }
         />
-        {filters.target && <TextInput label="Target ID" flex={fieldFlex} readOnly value={filters.target} />}
+        <TargetField target={filters.target} change={change} />
         <TimeFilter filters={filters} change={change} />
         {count > 0 && (
           <Button variant="subtle" px="xs" onClick={clear}>
@@ -67,6 +69,26 @@ export function FilterBar({ filters, change, clear, members }: Props) {
         )}
       </Flex>
     </search>
+  )
+}
+
+/** Only a whole ID finds anything: it is applied as soon as it is pasted or typed. */
+function TargetField({ target = '', change }: Pick<Props, 'change'> & Pick<AuditFilters, 'target'>) {
+  const [part, setPart] = useState('')
+  const type = (text: string) => {
+    const id = findId(text)
+    setPart(id ? '' : text)
+    if (id || target) change({ target: id })
+  }
+  return (
+    <TextInput
+      label="Target ID"
+      placeholder="Whole ID"
+      flex={fieldFlex}
+      value={part || target}
+      error={part && 'Enter the whole ID.'}
+      onChange={event => type(event.currentTarget.value)}
+    />
   )
 }
 

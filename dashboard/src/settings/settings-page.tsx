@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { LinkTabs } from '../components/link-tabs.tsx'
@@ -24,12 +25,12 @@ export function SettingsPage({ title, actions, children }: Props) {
   const tenantPath = useTenantPath()
   const { pathname } = useLocation()
   return (
-    <Page title="Settings" documentTitle={title} actions={actions}>
+    <Page title="Settings" documentTitle={title} actions={<Group mih="2.25rem">{actions}</Group>}>
       <LinkTabs
         label="Settings"
         tabs={tabs.map(({ label, path }) => {
           const to = tenantPath(path)
-          return { label, to, isCurrent: to === pathname }
+          return { label, to, isCurrent: to === pathname.replace(/\/general$/, '') }
         })}
       />
       <UnsavedChanges>{children}</UnsavedChanges>

@@ -12,7 +12,7 @@ import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
-import { NoValue, RelativeTime } from '../../components/timestamp.tsx'
+import { NoValue, RelativeTime, RowTime } from '../../components/timestamp.tsx'
 import { useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
@@ -69,11 +69,11 @@ export function InvitationsSection({ query, disabledReason }: Props) {
     },
   })
   const columns: Column<Invitation>[] = [
-    { header: 'For whom', width: 11, render: ({ note }) => note ?? <NoValue>No note</NoValue> },
-    { header: 'Role', width: 6, render: ({ role }) => roleLabels[role] },
-    { header: 'Invited by', width: 10, render: ({ inviter, inviterName }) => inviterName ?? inviter },
-    { header: 'Created', width: 6, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    { header: 'Expires', width: 6, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+    { header: 'For whom', width: 10, render: ({ note }) => note ?? <NoValue>No note</NoValue> },
+    { header: 'Role', width: 5.25, render: ({ role }) => roleLabels[role] },
+    { header: 'Invited by', width: 9.5, render: ({ inviter, inviterName }) => inviterName ?? inviter },
+    { header: 'Created', width: 6.25, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { header: 'Expires', width: 8, render: ({ expiresAt }) => <RowTime at={expiresAt} /> },
     {
       ...actionsColumn,
       render: invitation => (

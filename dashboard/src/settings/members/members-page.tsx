@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -99,20 +98,20 @@ function LeaveTenant({ isRequired }: { isRequired: (user: User) => boolean }) {
   })
   const reason = isRequired({ subject, issuer }) ? requiredReason : undefined
   return (
-    <Group gap="0.5rem 1rem">
+    <>
       <ActionButton
         variant="default"
         size="xs"
+        style={{ alignSelf: 'start' }}
         disabledReason={enabled ? reason : disabledTenantReason}
         onClick={() => leave.open()}
       >
         Leave tenant
       </ActionButton>
-      <DisabledReasonNote reason={reason} />
       <ConfirmDialog title={`Leave ${tenantName}?`} confirmLabel="Leave tenant" {...leave.dialog}>
         You lose access to this tenant immediately, and need a new invitation to come back.
         <CreatedKeys member={{ subject, issuer }} by="you" />
       </ConfirmDialog>
-    </Group>
+    </>
   )
 }

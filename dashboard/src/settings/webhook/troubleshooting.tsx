@@ -1,5 +1,4 @@
 import { List } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { formatDuration } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { DocsLink } from '../../session/links.tsx'
@@ -13,35 +12,26 @@ export function Troubleshooting({ retryDelaysSeconds }: Settings) {
   return (
     <Section title="Not arriving?">
       <List size="sm" spacing="0.375rem">
-        <Check title="The endpoint">
-          Public, with a trusted certificate, without redirects; 2xx within 5 s.{' '}
+        <List.Item>
+          <b>The endpoint.</b> Public, with a trusted certificate, without redirects; 2xx within 5 s.{' '}
           <DocsLink to="webhooks#your-endpoint">Your endpoint</DocsLink>
-        </Check>
-        <Check title="Three attempts">
-          The second follows about {formatDuration(first)} later and the last about {formatDuration(second)} after that,
-          so all within about {formatDuration(first + second)}. An event can arrive twice: deduplicate by
-          data.verificationId. <DocsLink to="webhooks#events-that-never-arrive">Events that never arrive</DocsLink>
-        </Check>
-        <Check title="A URL at the time">
-          What completes while no URL is set is not delivered later. GET /verify/status has the result.
-        </Check>
-        <Check title="Signature">
-          The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as the key. For 24 h
-          after a rotation, two secrets are valid: accept both. <DocsLink to="webhooks#signatures">Signatures</DocsLink>
-        </Check>
-        <Check title="Clock">
-          If you reject old events, synchronise your clock, and allow at least {formatDuration(first + second)} for the
-          attempts.
-        </Check>
+        </List.Item>
+        <List.Item>
+          <b>Three attempts.</b> The second follows about {formatDuration(first)} later and the last about{' '}
+          {formatDuration(second)} after that, so all within about {formatDuration(first + second)}. An event can arrive
+          twice: deduplicate by data.verificationId.{' '}
+          <DocsLink to="webhooks#events-that-never-arrive">Events that never arrive</DocsLink>
+        </List.Item>
+        <List.Item>
+          <b>A URL at the time.</b> What completes while no URL is set is not delivered later. GET /verify/status has
+          the result.
+        </List.Item>
+        <List.Item>
+          <b>Signature.</b> The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as
+          the key. For 24 h after a rotation, two secrets are valid: accept both.{' '}
+          <DocsLink to="webhooks#signatures">Signatures</DocsLink>
+        </List.Item>
       </List>
     </Section>
-  )
-}
-
-function Check({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <List.Item>
-      <b>{title}.</b> {children}
-    </List.Item>
   )
 }
