@@ -130,7 +130,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await button.click()
     await page.getByLabel('Actor').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByLabel('Actor').waitFor({ state: 'hidden' })
     expect((await rows().first().boundingBox())?.y).to.be.below(360)

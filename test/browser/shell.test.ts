@@ -193,7 +193,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     }
   })
 
-  it('closes the search by the keys that open it, lists shortcuts over a panel too, and goes to pages by g', async () => {
+  it('closes the search by the keys that open it, and lists shortcuts over a panel too', async () => {
     const { page } = user
     await user.open(`/t/${tenantId}/api-keys`)
     const search = page.getByRole('dialog', { name: 'Search' })
@@ -210,12 +210,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await page.keyboard.press('/')
     await search.waitFor()
     await page.keyboard.press('Escape')
-    for (const [key, path] of Object.entries({ v: 'verifications', k: 'api-keys', o: 'overview' })) {
-      await search.waitFor({ state: 'hidden' })
-      await page.keyboard.press('g')
-      await page.keyboard.press(key)
-      await page.waitForURL(`**/t/${tenantId}/${path}`)
-    }
+    await search.waitFor({ state: 'hidden' })
   })
 
   it('has the best match active from the moment that it is drawn, so that Enter never runs another one', async () => {

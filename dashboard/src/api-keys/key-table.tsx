@@ -11,12 +11,7 @@ import { creatorName, type ListedKey, scopes, withParameter } from './api-key.ts
 import { countFailed, describeAttention, isFailing } from './attention.ts'
 import { DailyBars, KeyState, keyLinkId } from './key-drawer.tsx'
 
-const nameColumn: Column<ListedKey> = {
-  header: 'Key',
-  width: 15,
-  lines: 2,
-  render: key => <Name apiKey={key} />,
-}
+const nameColumn: Column<ListedKey> = { header: 'Key', width: 15, lines: 2, render: key => <Name apiKey={key} /> }
 
 /** Without their nouns, which tell none apart from another. */
 const scopesColumn: Column<ListedKey> = {

@@ -1,8 +1,7 @@
-import { Button, Flex, NativeSelect, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Icon } from '../components/icon.tsx'
+import { FilterFields } from '../components/filter-fields.tsx'
 import { periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
@@ -17,79 +16,46 @@ interface Props extends ReturnType<typeof useAuditFilters> {
   members: readonly Member[]
 }
 
-/** On phones, the fields are behind a button. */
 export function FilterBar({ filters, change, clear, members }: Props) {
   const { data: actions } = useQuery(
     useTrpc().audit.actions.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
   )
-  const [isExpanded, { toggle }] = useDisclosure()
   const count = countFilters(filters)
   return (
-    <search>
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<Icon name="adjustments-horizontal" size={16} />}
-        aria-expanded={isExpanded}
-        aria-controls="audit-filters"
-        onClick={toggle}
-      >
-        {count > 0 ? `Filters (${count})` : 'Filters'}
-      </Button>
-      <Flex
-        id="audit-filters"
-        display={{ base: isExpanded ? 'flex' : 'none', sm: 'flex' }}
-        mt={{ base: 'sm', sm: 0 }}
-        wrap="wrap"
-        align="flex-end"
-        gap="sm"
-      >
-        <NativeSelect
-          label="Actor"
-          flex={fieldFlex}
-          data={actorOptions(filters, members)}
-          value={actorValue(filters)}
-          onChange={event => change(parseActor(event.currentTarget.value))}
-        />
-        <NativeSelect
-          label="Action"
-          flex={fieldFlex}
-          data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
-          value={filters.action ? actionLabel(filters.action) : 'Any action'}
-          onChange={({ currentTarget: { value } }) =>
-            change({ action: actions?.items.find(action => actionLabel(action) === value) })
-          }
-        />
-        <TargetField target={filters.target} change={change} />
-        <TimeFilter filters={filters} change={change} />
-        {count > 0 && (
-          <Button variant="subtle" px="xs" onClick={clear}>
-            Clear
-          </Button>
-        )}
-      </Flex>
-    </search>
+    <FilterFields count={count} onClear={count > 0 ? clear : undefined}>
+      <NativeSelect
+        label="Actor"
+        flex={fieldFlex}
+        data={actorOptions(filters, members)}
+        value={actorValue(filters)}
+        onChange={event => change(parseActor(event.currentTarget.value))}
+      />
+      <NativeSelect
+        label="Action"
+        flex={fieldFlex}
+        data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
+        value={filters.action ? actionLabel(filters.action) : 'Any action'}
+        onChange={({ currentTarget: { value } }) =>
+          change({ action: actions?.items.find(action => actionLabel(action) === value) })
+        }
+      />
+      <TargetField target={filters.target} change={change} />
+      <TimeFilter filters={filters} change={change} />
+    </FilterFields>
   )
 }
 
 /** Only a whole ID finds anything: it is applied as soon as it is pasted or typed. */
-function TargetField({ target = '', change }: Pick<Props, 'change'> & Pick<AuditFilters, 'target'>) {
+function TargetField({ target, change }: Pick<Props, 'change'> & Pick<AuditFilters, 'target'>) {
   const [part, setPart] = useState('')
   const type = (text: string) => {
     const id = findId(text)
     setPart(id ? '' : text)
     if (id || target) change({ target: id })
   }
-  return (
-    <TextInput
-      label="Target ID"
-      placeholder="Whole ID"
-      flex={fieldFlex}
-      value={part || target}
-      error={part && 'Enter the whole ID.'}
-      onChange={event => type(event.currentTarget.value)}
-    />
-  )
+  const error = part && 'Enter the whole ID.'
+  const field = { label: 'Target ID', placeholder: 'Whole ID', value: part || (target ?? ''), error }
+  return <TextInput {...field} flex={fieldFlex} onChange={event => type(event.currentTarget.value)} />
 }
 
 /** A period, or from one time to another. */
@@ -129,10 +95,7 @@ function parseActor(value: string): Partial<AuditFilters> {
 
 function actorOptions(filters: AuditFilters, members: readonly Member[]) {
   const everyKind = Object.entries(actorKinds).map(([kind, label]) => ({ value: `${kind}:`, label }))
-  const everyMember = members.map(member => ({
-    value: `member:${member.subject}`,
-    label: memberName(member),
-  }))
+  const everyMember = members.map(member => ({ value: `member:${member.subject}`, label: memberName(member) }))
   const chosen = actorValue(filters)
   const isListed = [...everyKind, ...everyMember].some(({ value }) => value === chosen)
   return [

@@ -100,10 +100,7 @@ const unreachable: ErrorDescription = {
   advice: 'Check your connection and try again.',
 }
 
-const offline: ErrorDescription = {
-  title: 'You are offline',
-  advice: 'Connect to a network and try again.',
-}
+const offline: ErrorDescription = { title: 'You are offline', advice: 'Connect to a network and try again.' }
 
 function waitOf({ retryAfterSeconds }: Pick<ConsoleError, 'retryAfterSeconds'>): string {
   return retryAfterSeconds ? formatDuration(retryAfterSeconds) : 'a moment'

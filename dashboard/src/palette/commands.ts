@@ -43,12 +43,7 @@ const allPages = [
 
 /** The list of verifications with filters. */
 const filteredLists = [
-  ...viewPages.map(({ to, label }) => ({
-    id: to,
-    label,
-    group: 'Verifications',
-    keywords: label === 'Under 18' ? 'minors underage' : '',
-  })),
+  ...viewPages.map(({ to, label, keywords }) => ({ id: to, label, group: 'Verifications', keywords })),
   ...statusNames.map(status => ({
     id: `/verifications?status=${status}`,
     label: statuses[status].label,

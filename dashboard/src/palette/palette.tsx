@@ -119,7 +119,9 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
                 {...(command === shown[active] && { ref: scrollIntoView })}
               >
                 {command.label}
-                <span className={classes.hint}>{command.hint}</span>
+                <Text span size="xs" c="dimmed" ml="sm">
+                  {command.hint}
+                </Text>
               </Combobox.Option>
             ))}
           </Combobox.Group>
@@ -184,10 +186,7 @@ const searchedFrom = 2
 /** API keys, members and reasons of denials, which are found by their names. */
 function useNamedObjects(text: string): Command[] {
   const { membership } = useSession()
-  const options = {
-    enabled: membership !== undefined && text.trim().length >= searchedFrom,
-    staleTime: 60_000,
-  }
+  const options = { enabled: membership !== undefined && text.trim().length >= searchedFrom, staleTime: 60_000 }
   const trpc = useTrpc()
   const { data: keys } = useQuery(trpc.apiKeys.list.queryOptions({ limit: 100 }, options))
   const { data: members } = useQuery(trpc.members.list.queryOptions({ limit: 100 }, options))

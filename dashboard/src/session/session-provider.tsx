@@ -111,10 +111,7 @@ export function TenantTrpcProvider({ children }: { children: ReactNode }) {
   const { membership, refresh } = useSession()
   const tenantId = membership?.tenantId
   const { queryClient, trpcClient } = useMemo(
-    () => ({
-      queryClient: createQueryClient(refresh),
-      trpcClient: createTrpcClient({ consoleUrl, fetch, tenantId }),
-    }),
+    () => ({ queryClient: createQueryClient(refresh), trpcClient: createTrpcClient({ consoleUrl, fetch, tenantId }) }),
     [consoleUrl, fetch, tenantId, refresh],
   )
   return (

@@ -1,7 +1,7 @@
-import { Button, Flex, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { Icon } from '../components/icon.tsx'
+import { FilterFields } from '../components/filter-fields.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import { OutcomeFilter, ReasonFilter, TimeFilter } from './filter-fields.tsx'
 import { countFilters, type FilterProblem, readSearch } from './filters.ts'
@@ -14,47 +14,23 @@ interface Props {
   problem: FilterProblem | undefined
 }
 
-/** The views and the fields. On phones, everything but the search is behind a button. */
+/** The views and the fields. */
 export function FilterBar({ filtering: shown, problem }: Props) {
   const filtering = useOptimisticFilters(shown)
   const { filters, clear, clearings } = filtering
-  const [isExpanded, { toggle }] = useDisclosure()
   const others = countFilters({ ...filters, search: undefined })
   return (
     <>
       <LinkTabs label="Views" tabs={viewLinks(filters)} />
-      <search>
-        <Flex wrap="wrap" align="flex-end" gap="sm">
-          <SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />
-          <Button
-            hiddenFrom="sm"
-            variant="default"
-            leftSection={<Icon name="adjustments-horizontal" size={16} />}
-            aria-expanded={isExpanded}
-            aria-controls="more-filters"
-            onClick={toggle}
-          >
-            {others > 0 ? `Filters (${others})` : 'Filters'}
-          </Button>
-          <Flex
-            id="more-filters"
-            display={{ base: isExpanded ? 'flex' : 'none', sm: 'contents' }}
-            flex="1 0 100%"
-            wrap="wrap"
-            align="flex-end"
-            gap="sm"
-          >
-            <OutcomeFilter filtering={filtering} />
-            <ReasonFilter filtering={filtering} />
-            <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
-            {(others > 0 || filters.search) && (
-              <Button variant="subtle" px="xs" onClick={clear}>
-                Clear filters
-              </Button>
-            )}
-          </Flex>
-        </Flex>
-      </search>
+      <FilterFields
+        count={others}
+        first={<SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />}
+        onClear={others > 0 || filters.search ? clear : undefined}
+      >
+        <OutcomeFilter filtering={filtering} />
+        <ReasonFilter filtering={filtering} />
+        <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
+      </FilterFields>
     </>
   )
 }

@@ -4,21 +4,21 @@ import { isStatus } from './status.ts'
 type Restriction = Partial<Pick<Filters, 'statuses' | 'state' | 'over18'>>
 
 /** Filters with a name, by what the URL calls them: `?view=needs-a-look`. */
-const views: Record<string, { label: string; restriction: Restriction }> = {
+const views: Record<string, { label: string; keywords?: string; restriction: Restriction }> = {
   all: { label: 'All', restriction: {} },
   'needs-a-look': { label: 'Needs a look', restriction: { state: 'attention' } },
   open: { label: 'Open', restriction: { state: 'open' } },
   completed: { label: 'Completed', restriction: { state: 'completed' } },
   denied: { label: 'Denied', restriction: { statuses: ['denied'] } },
   'gave-up': { label: 'Gave up', restriction: { statuses: ['rejected'] } },
-  'under-18': { label: 'Under 18', restriction: { over18: 'no' } },
+  'under-18': { label: 'Under 18', keywords: 'minors underage', restriction: { over18: 'no' } },
   'token-revoked': { label: 'Token revoked', restriction: { over18: 'revoked' } },
 }
 
 /** The views, for a search of pages. Statuses are there by their own names. */
 export const viewPages = Object.entries(views)
   .filter(([name, { label }]) => name !== 'all' && !isStatus(label.toLowerCase()))
-  .map(([name, { label }]) => ({ to: `/verifications?view=${name}`, label, keywords: '' }))
+  .map(([name, { label, keywords = '' }]) => ({ to: `/verifications?view=${name}`, label, keywords }))
 
 const none = { statuses: [], state: undefined, over18: undefined }
 

@@ -28,8 +28,8 @@ export function Troubleshooting({ retryDelaysSeconds }: Settings) {
         </List.Item>
         <List.Item>
           <b>Signature.</b> The hex-encoded HMAC-SHA256 of the raw body, before it is parsed, with the entire secret as
-          the key. For 24 h after a rotation, two secrets are valid: accept both.{' '}
-          <DocsLink to="webhooks#signatures">Signatures</DocsLink>
+          the key. For 24 h after a rotation, two secrets are valid: accept both. If you reject old events, allow{' '}
+          {formatDuration(first + second)} for the attempts. <DocsLink to="webhooks#signatures">Signatures</DocsLink>
         </List.Item>
       </List>
     </Section>
