@@ -33,7 +33,7 @@ export const auditFilters = {
   actorKind: z.enum(auditActorKinds).optional(),
   /** One or several. */
   action: z.union([action, boundedList(action, auditActions.length)], actionMessage).optional(),
-  /** The id of what was changed, such as that of an API key. */
+  /** The id of what was changed, such as that of an API key, or the end of it. */
   target: boundedText.optional(),
   /** At or after this time. */
   from: dateTime.optional(),

@@ -13,7 +13,7 @@ export interface AuditFilter {
   actorKind?: AuditActorKind | undefined
   /** One or several. */
   action?: AuditAction | readonly AuditAction[] | undefined
-  /** The id of what was changed, such as that of an API key. */
+  /** The id of what was changed, such as that of an API key, or the end of it. */
   target?: string | undefined
   /** At or after this time. */
   from?: Date | undefined
@@ -89,8 +89,16 @@ function toConditions({ actor, actorKind, action, target }: AuditFilter) {
     }),
     ...(actorKind !== undefined && { actorKind: readParameter('actorKind', knownKind, actorKind) }),
     ...(action !== undefined && { action: { $in: readParameter('action', knownActions, [action].flat()) } }),
-    ...(target !== undefined && { target: readParameter('target', lineOfText('The target', 255), target) }),
+    ...(target !== undefined && {
+      target: { $like: endingWith(readParameter('target', targetText, target)) },
+    }),
   }
+}
+
+const targetText = lineOfText('The target', 255)
+
+function endingWith(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}`
 }
 
 const knownKind = z.enum(auditActorKinds, 'The kind of actor is unknown.')

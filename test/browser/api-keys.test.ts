@@ -212,7 +212,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     const log = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
     await log.filter({ hasText: 'Created an API key: Idle' }).waitFor()
     expect(await log.count()).to.equal(1)
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click()
     await log.nth(1).waitFor()
     await user.open('/api-keys')
   })

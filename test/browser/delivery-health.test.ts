@@ -27,7 +27,7 @@ describe(browserTitle('events that the receiver does not accept'), function () {
     page
       .getByRole('main')
       .getByRole('status')
-      .filter({ hasText: /The last .* failed/ })
+      .filter({ hasText: /not accepted/ })
   const health = ({ page }: DashboardUser) => page.getByRole('region', { name: 'Last 24 hours' })
   const step = ({ page }: DashboardUser, state: string) =>
     page.getByRole('button', { name: `Get webhook events ${state}` })
@@ -69,7 +69,7 @@ describe(browserTitle('events that the receiver does not accept'), function () {
   it('are in a strip on every page, for those who can do something', async () => {
     for (const path of ['/overview', '/verifications', '/api-keys', '/settings/members']) {
       await owner.open(path)
-      await strip(owner).getByText('The last 3 deliveries failed').waitFor()
+      await strip(owner).getByText('3 of the last 3 events were not accepted').waitFor()
       expect(await strip(owner).textContent()).to.contain(`Latest: ${reason}`)
       await viewer.open(path)
       expect(await strip(viewer).count()).to.equal(0)

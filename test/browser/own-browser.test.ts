@@ -68,8 +68,8 @@ describe(browserTitle('a page whose texts are changed'), function () {
     await page.context().setOffline(false)
     await page.unroute('**/console/**')
     await shown(/^⟦Updated /)
-    await page.getByRole('button', { name: 'Older' }).click()
-    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Previous' }).click()
     await expectIntact(user, 'after paging')
 
     const { verificationId, sessionUrl } = (await tenantClient(fixture.service, fixture).start()).body

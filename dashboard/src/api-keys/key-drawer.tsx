@@ -26,9 +26,7 @@ import { ReplaceKeyForm } from './replace-key-form.tsx'
 type Day = Outputs['apiKeys']['usage']['items'][number]
 
 /** The ID of the link in the list that opens a key's details. */
-export function keyLinkId(apiKeyId: string): string {
-  return `api-key-${apiKeyId}`
-}
+export const keyLinkId = (apiKeyId: string) => `api-key-${apiKeyId}`
 
 /** The key that the page's URL names: its details, its requests of the last 30 days, and what can be done with it. */
 export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
@@ -150,9 +148,7 @@ export function KeyState({ apiKey }: { apiKey: ApiKey }) {
   return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
 }
 
-function countRequests({ starts, statusReads, submits, completes, validations }: Day): number {
-  return starts + statusReads + submits + completes + validations
-}
+const countRequests = (day: Day) => day.starts + day.statusReads + day.submits + day.completes + day.validations
 
 function Requests({ days, apiKey }: { days: readonly Day[]; apiKey: ApiKey | undefined }) {
   const used = days.filter(day => countRequests(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))

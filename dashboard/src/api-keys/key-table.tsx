@@ -21,47 +21,47 @@ const scopesColumn: Column<ListedKey> = {
     granted.length === scopes.length ? 'All' : granted.map(scope => scope.replace(/.*:/, '')).join(', '),
 }
 
-const requestsColumn: Column<ListedKey> = {
-  header: 'Requests, 30 d',
-  width: 7.5,
-  render: ({ requests30Days, dailyRequests = [] }) => (
-    <Group gap="xs" wrap="nowrap">
-      <Text span inherit miw="2.5rem">
-        {formatNumber(requests30Days)}
-      </Text>
-      <DailyBars counts={dailyRequests} height="1.25rem" />
-    </Group>
-  ),
-}
-
-const failedColumn: Column<ListedKey> = { header: 'Failed', width: 5.25, render: key => <Failed apiKey={key} /> }
-
 const lastUsedColumn: Column<ListedKey> = {
   header: 'Last used',
   width: 5.25,
   render: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <NoValue>Never</NoValue>),
 }
 
-const expiresColumn: Column<ListedKey> = {
-  header: 'Expires',
-  width: 6,
-  render: ({ expiresAt }) => (expiresAt ? <DayOf at={expiresAt} /> : <NoValue>Never</NoValue>),
-}
-
-const endColumn: Column<ListedKey> = {
-  header: 'Ended',
-  width: 12,
-  render: key => (
-    <Group gap="0.5rem">
-      <KeyState apiKey={key} />
-      <DayOf at={(key.revokedAt ?? key.expiresAt)!} />
-    </Group>
-  ),
-}
-
 export const keyColumns: Record<'live' | 'ended', Column<ListedKey>[]> = {
-  live: [nameColumn, scopesColumn, requestsColumn, failedColumn, lastUsedColumn, expiresColumn],
-  ended: [nameColumn, scopesColumn, lastUsedColumn, endColumn],
+  live: [
+    nameColumn,
+    scopesColumn,
+    {
+      header: 'Requests, 30 d',
+      width: 7.5,
+      render: ({ requests30Days, dailyRequests = [] }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Text span inherit miw="2.5rem">
+            {formatNumber(requests30Days)}
+          </Text>
+          <DailyBars counts={dailyRequests} height="1.25rem" />
+        </Group>
+      ),
+    },
+    { header: 'Failed', width: 5.25, render: key => <Failed apiKey={key} /> },
+    lastUsedColumn,
+    { header: 'Expires', width: 6, render: key => <DayOf at={key.expiresAt} /> },
+  ],
+  ended: [
+    nameColumn,
+    scopesColumn,
+    lastUsedColumn,
+    {
+      header: 'Ended',
+      width: 12,
+      render: key => (
+        <Group gap="0.5rem">
+          <KeyState apiKey={key} />
+          <DayOf at={(key.revokedAt ?? key.expiresAt)!} />
+        </Group>
+      ),
+    },
+  ],
 }
 
 /** The share of requests that failed. Their kinds are in the key's panel, by day. */

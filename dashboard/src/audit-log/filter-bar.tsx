@@ -1,12 +1,12 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
 import { periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { findId } from '../verifications/pasted-id.ts'
+import { findId, withoutPunctuation } from '../verifications/pasted-id.ts'
 import { type AuditFilters, actionLabel, actorKinds, countFilters, today, type useAuditFilters } from './filters.ts'
 
 /** One below the other on phones, so that none is cut off. */
@@ -39,23 +39,16 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           change({ action: actions?.items.find(action => actionLabel(action) === value) })
         }
       />
-      <TargetField target={filters.target} change={change} />
+      <DebouncedInput
+        label="Target ID"
+        placeholder="ID or its end"
+        flex={fieldFlex}
+        value={filters.target ?? ''}
+        onSettle={text => change({ target: findId(text) ?? withoutPunctuation(text) }, { replace: true })}
+      />
       <TimeFilter filters={filters} change={change} />
     </FilterFields>
   )
-}
-
-/** Only a whole ID finds anything: it is applied as soon as it is pasted or typed. */
-function TargetField({ target, change }: Pick<Props, 'change'> & Pick<AuditFilters, 'target'>) {
-  const [part, setPart] = useState('')
-  const type = (text: string) => {
-    const id = findId(text)
-    setPart(id ? '' : text)
-    if (id || target) change({ target: id })
-  }
-  const error = part && 'Enter the whole ID.'
-  const field = { label: 'Target ID', placeholder: 'Whole ID', value: part || (target ?? ''), error }
-  return <TextInput {...field} flex={fieldFlex} onChange={event => type(event.currentTarget.value)} />
 }
 
 /** A period, or from one time to another. */

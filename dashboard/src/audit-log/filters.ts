@@ -15,7 +15,7 @@ export interface AuditFilters {
   actor: string | undefined
   actorKind: ActorKind | undefined
   action: AuditAction | undefined
-  /** The ID of what was changed. */
+  /** The ID of what was changed, or its end. */
   target: string | undefined
   /** Instead of `from` and `to`. */
   period: PeriodName | undefined
@@ -46,10 +46,10 @@ export function useAuditFilters() {
     to: parseMinute(params.get('to')),
   }
   /** Returns to the first page. */
-  const change = (changes: Partial<AuditFilters>) => {
+  const change = (changes: Partial<AuditFilters>, options?: { replace: boolean }) => {
     const changed = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...filters, ...changes })) if (value) changed.set(name, value)
-    setParams(changed)
+    setParams(changed, options)
   }
   return { filters, change, clear: () => setParams({}) }
 }

@@ -4,8 +4,9 @@ import { formatDay, formatUtcDay } from '../components/dates.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { axisMax, GridLines } from '../components/grid-lines.tsx'
 import { addDays, beginningOf, dayMs } from '../components/periods.ts'
-import classes from './billing.module.css'
 import { type Day, limitOf, projectUsage, sumOf, type Usage } from './quota.ts'
+
+const limitStyle = { position: 'absolute', lineHeight: 1.25, color: 'var(--attention-text)' } as const
 
 /** Where the projection leaves the plot. */
 const clipped = { clipPath: 'inset(0 0 -1px)' }
@@ -71,10 +72,11 @@ export function MonthChart({ usage, days, now }: Props) {
           <path key={name} d={`M0 ${toY(count)} L1 ${toY(count)}`} stroke="var(--attention)" />
         ))}
       </svg>
-      {limits.map(({ name, count }) => {
+      {limits.map(({ name, count }, place) => {
         const bottom = `clamp(1.25em, ${(100 * count) / top}%, 100% - 1.25em)`
         return (
-          <span key={name} className={classes.limit} style={{ bottom }}>
+          // The lower one's is below its line.
+          <span key={name} style={{ ...limitStyle, bottom, translate: place > 0 ? '0 100%' : undefined }}>
             {name} {formatNumber(count)} {count > top && '↑'}
           </span>
         )

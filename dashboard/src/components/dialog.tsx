@@ -12,14 +12,17 @@ document.addEventListener('focusin', ({ target }) => {
 /** Another element may have taken the focus by then. */
 const returnAfterMs = 10
 
-/** Returns the focus to what opened it. Mantine looks for that too late where a dialog is drawn in a transition. */
+/** Returns the focus to what opened it, or to the page's title if that is gone. Mantine looks for that too late where a dialog is drawn in a transition. */
 export function Dialog(props: ModalProps) {
   const { opened } = props
   useEffect(() => {
     if (!opened) return
     const opener = lastFocused
     return () => {
-      setTimeout(() => document.activeElement === document.body && opener?.focus(), returnAfterMs)
+      setTimeout(() => {
+        const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('main h1')
+        if (document.activeElement === document.body) target?.focus()
+      }, returnAfterMs)
     }
   }, [opened])
   return <Modal returnFocus={false} {...props} />

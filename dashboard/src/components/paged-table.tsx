@@ -14,7 +14,7 @@ interface Rows<Row> {
 interface Props<Row>
   extends Omit<ComponentProps<typeof DataTable<Row>>, 'rows' | 'isPlaceholder'>,
     Pick<ComponentProps<typeof QueryState>, 'polling'>,
-    Pick<ComponentProps<typeof Pager>, 'paging' | 'order'> {
+    Pick<ComponentProps<typeof Pager>, 'paging'> {
   query: UseQueryResult<Rows<Row>, unknown>
   /** What is shown of the query; its data by default. */
   page?: Rows<Row> | undefined
@@ -23,7 +23,7 @@ interface Props<Row>
 }
 
 /** A list that is read page by page. */
-export function PagedTable<Row>({ query, page, polling, paging, order, empty, ...table }: Props<Row>) {
+export function PagedTable<Row>({ query, page, polling, paging, empty, ...table }: Props<Row>) {
   const isPlaceholder = query.isPlaceholderData || paging.isPending
   // Rows of other filters say nothing while the right ones can't be loaded.
   const isOffline = query.isPlaceholderData && query.fetchStatus === 'paused'
@@ -52,7 +52,6 @@ export function PagedTable<Row>({ query, page, polling, paging, order, empty, ..
               nextCursor={searchedUntil ? null : nextCursor}
               label={`Pages: ${table.label}`}
               isPlaceholder={isPlaceholder}
-              {...(order && { order })}
             />
           </>
         )

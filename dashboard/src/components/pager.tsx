@@ -9,36 +9,26 @@ interface Props {
   nextCursor: string | null | undefined
   /** For screen readers. */
   label: string
-  /** Newest first if omitted. */
-  order?: Order
   /** Another page is being loaded: its cursors are not known yet. */
   isPlaceholder?: boolean
 }
 
-type Order = 'newest-first' | 'oldest-first'
-
-const labels: Record<Order, { first: string; previous: string; next: string }> = {
-  'newest-first': { first: 'Newest', previous: 'Newer', next: 'Older' },
-  'oldest-first': { first: 'Oldest', previous: 'Older', next: 'Newer' },
-}
-
 /** Hidden if there is only one page. */
-export function Pager({ paging, nextCursor, label, order = 'newest-first', isPlaceholder = false }: Props) {
+export function Pager({ paging, nextCursor, label, isPlaceholder = false }: Props) {
   const { cursor, hasPrevious, showFirst, showNext, showPrevious } = paging
   if (!cursor && !nextCursor) return null
-  const { first, previous, next } = labels[order]
   return (
     <Group component="nav" aria-label={label} justify="space-between" gap="xs" onClick={readFromTop}>
       <Group gap="xs">
         <PagerButton enabled={cursor !== undefined} onClick={showFirst}>
-          {first}
+          First
         </PagerButton>
         <PagerButton enabled={hasPrevious && !isPlaceholder} onClick={showPrevious}>
-          {previous}
+          Previous
         </PagerButton>
       </Group>
       <PagerButton enabled={Boolean(nextCursor) && !isPlaceholder} onClick={() => nextCursor && showNext(nextCursor)}>
-        {next}
+        Next
       </PagerButton>
     </Group>
   )

@@ -32,8 +32,8 @@ export function RowTime({ at, zone, seconds = false }: Props & { zone?: Zone }) 
 }
 
 /** The local day as "20 Nov 2026". */
-export function DayOf({ at }: { at: string }) {
-  return <Time at={at} text={formatLocalDay(at)} />
+export function DayOf({ at }: { at: string | null }) {
+  return at ? <Time at={at} text={formatLocalDay(at)} /> : <NoValue>Never</NoValue>
 }
 
 /** Instead of a time that has not come, or another value that is missing. */

@@ -1,5 +1,8 @@
+import { useLocation, useNavigate } from 'react-router'
+import { useConfig } from '../config.ts'
 import { documents, pages } from '../pages.ts'
-import { type Membership, tenantPath } from '../session/session-context.ts'
+import { tenantPath, useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
+import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
 import { viewPages } from '../verifications/views.ts'
@@ -17,20 +20,6 @@ export interface Command {
   run?: () => unknown
   /** The page of the selected tenant that it leads to; its ID by default, if it does nothing. */
   to?: string
-}
-
-interface Environment {
-  memberships: Membership[]
-  membership: Membership | undefined
-  /** Whether the user can create another tenant. */
-  mayCreate: boolean
-  /** Of the page that is shown. */
-  pathname: string
-  /** Of the service. */
-  baseUrl: string
-  navigate: (path: string) => unknown
-  signOut: () => void
-  showShortcuts: () => void
 }
 
 /** Those of the navigation, then the others of the selected tenant. */
@@ -52,12 +41,29 @@ const filteredLists = [
   })),
 ]
 
-export function listCommands({ memberships, membership, ...environment }: Environment): Command[] {
-  const { mayCreate, pathname, baseUrl, navigate, signOut, showShortcuts } = environment
+/** The paths of the verifications that this tab has shown, the latest first. They are gone with the tab. */
+let recent: string[] = []
+
+export function rememberPage(pathname: string): void {
+  if (/\/verifications\/./.test(pathname)) recent = [...new Set([pathname, ...recent])].slice(0, 5)
+}
+
+/** What the user can do on the page that is shown. */
+export function useCommands(showShortcuts: () => void): Command[] {
+  const { memberships, membership } = useSession()
+  const { signOut } = useSignIn()
+  const { baseUrl } = useConfig()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const mayCreate = useCreatableKinds().length > 0
+  const list = useTenantPath()('/verifications/')
   const here = samePage(pathname)
   const rank = (to: string) => (to === here ? 2 : Number(to === '/first-steps'))
   const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
   return [
+    ...recent
+      .filter(path => path.startsWith(list) && path !== pathname)
+      .map(path => ({ id: path, label: path.slice(-8), group: 'Recent verifications', run: () => navigate(path) })),
     ...links.map(({ to, label, keywords }) => ({ id: to, label, group: 'Pages', keywords })),
     ...tenantActions.filter(({ right }) => membership?.rights.includes(right)),
     { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },

@@ -4,11 +4,9 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { holdPage } from '../components/keys.ts'
-import { useConfig } from '../config.ts'
-import { useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
-import { useSignIn } from '../sign-in/sign-in-context.ts'
+import { useSession, useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type Command, findCommands, listCommands } from './commands.ts'
+import { type Command, findCommands, rememberPage, useCommands } from './commands.ts'
 import classes from './palette.module.css'
 import { pastedCommands, pastedName, whyNothing } from './pasted.ts'
 import { takeTypedAhead } from './typed-ahead.ts'
@@ -24,9 +22,7 @@ interface Props {
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
 export function Palette({ opened, text, onClose }: Props) {
   const { pathname } = useLocation()
-  useEffect(() => {
-    if (/\/verifications\/./.test(pathname)) recent = [...new Set([pathname, ...recent])].slice(0, 5)
-  }, [pathname])
+  useEffect(() => rememberPage(pathname), [pathname])
   return (
     <Modal
       opened={opened}
@@ -44,20 +40,12 @@ export function Palette({ opened, text, onClose }: Props) {
   )
 }
 
-/** The paths of the verifications that this tab has shown, the latest first. They are gone with the tab. */
-let recent: string[] = []
-
 /** More than are in sight. The rest follows. */
 const firstDrawn = 14
 
-interface Search {
-  text: string
-  /** The command that the arrow keys have reached since the text was typed; the best match is active before. */
-  reachedId?: string
-}
-
 function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClose'] }) {
-  const [{ text, reachedId }, setSearch] = useState<Search>({ text: first })
+  // With the command that the arrow keys have reached since; the best match is active before.
+  const [{ text, reachedId }, setSearch] = useState<{ text: string; reachedId?: string }>({ text: first })
   const navigate = useNavigate()
   const toPath = useTenantPath()
   // Escape closes the list, which is the whole palette.
@@ -70,14 +58,10 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
   const isDrawn = useDeferredValue(true, false)
   const found = find(text)
   const shown = isDrawn ? found : found.slice(0, firstDrawn)
-  const active = Math.max(
-    shown.findIndex(({ id }) => id === reachedId),
-    0,
-  )
-  const store: ComboboxStore = {
-    ...combobox,
-    ...navigation(shown, active, command => setSearch({ text, reachedId: command.id })),
-  }
+  const reached = shown.findIndex(({ id }) => id === reachedId)
+  const active = Math.max(reached, 0)
+  const reach = ({ id }: Command) => setSearch({ text, reachedId: id })
+  const store: ComboboxStore = { ...combobox, ...navigation(shown, active, reach) }
   const run = (command: Command | undefined) => {
     onDone()
     command?.run?.()
@@ -134,17 +118,16 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
   )
 }
 
-const lookAgainMs = 50
-const looksMax = 100
-
-/** As soon as its page has it. The focus returns to it after its dialog. */
-function pressButton(id: string, looks = 0): void {
-  setTimeout(() => {
+/** As soon as its page has it, within 5 seconds. The focus returns to it after its dialog. */
+function pressButton(id: string): void {
+  const timer = setInterval(() => {
     const button = document.getElementById(id)
-    button?.focus()
-    if (button) button.click()
-    else if (looks < looksMax) pressButton(id, looks + 1)
-  }, lookAgainMs)
+    if (!button) return
+    clearInterval(timer)
+    button.focus()
+    button.click()
+  }, 50)
+  setTimeout(() => clearInterval(timer), 5_000)
 }
 
 /** What Mantine asks for when a key is pressed. It would select an option itself only after the options are drawn. */
@@ -163,22 +146,6 @@ function navigation(shown: Command[], active: number, reach: (command: Command) 
 }
 
 const optionId = (index: number) => `palette-option-${index}`
-
-function useCommands(showShortcuts: () => void): Command[] {
-  const { memberships, membership } = useSession()
-  const { signOut } = useSignIn()
-  const { baseUrl } = useConfig()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
-  const mayCreate = useCreatableKinds().length > 0
-  const list = useTenantPath()('/verifications/')
-  return [
-    ...recent
-      .filter(path => path.startsWith(list) && path !== pathname)
-      .map(path => ({ id: path, label: path.slice(-8), group: 'Recent verifications', run: () => navigate(path) })),
-    ...listCommands({ memberships, membership, mayCreate, pathname, navigate, signOut, showShortcuts, baseUrl }),
-  ]
-}
 
 /** Names are searched from so many characters on. */
 const searchedFrom = 2
@@ -218,6 +185,4 @@ function useNamedObjects(text: string): Command[] {
   ]
 }
 
-function scrollIntoView(option: HTMLElement | null): void {
-  option?.scrollIntoView({ block: 'nearest' })
-}
+const scrollIntoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })

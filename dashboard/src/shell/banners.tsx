@@ -24,15 +24,15 @@ export function Banners() {
   const isAt = (path: string) => pathname === toPath(path)
   return (
     <>
-      {test && <Strip kind="note" title="Test tenant: nothing here is real" />}
+      {test && <Strip title="Test tenant: nothing here is real" />}
       {!enabled && (
-        <Strip kind="stop" title="This tenant is disabled">
+        <Strip tone="denied" title="This tenant is disabled">
           The API rejects every request with 401 TENANT_INACTIVE. You can view data here but not change it. Contact the
           operator of this service to enable the tenant.
         </Strip>
       )}
       {enabled && standing?.subscription === 'inactive' && (
-        <Strip kind="stop" title="The subscription is inactive">
+        <Strip tone="denied" title="The subscription is inactive">
           The API rejects every request with 402 BILLING_INACTIVE until the subscription is active again. Verifications
           in progress still complete, and their webhook events are delivered.
         </Strip>
@@ -48,12 +48,12 @@ export function Banners() {
 
 /** Gone as soon as an event is accepted. */
 function FailingDeliveries({ events, description, at }: NonNullable<Standing['failingDeliveries']>) {
-  const which = events === 1 ? 'delivery' : `${events} deliveries`
+  const which = events === 1 ? 'The last event was' : `${events} of the last ${events} events were`
   return (
-    <Strip kind="warning" title={`The last ${which} failed`}>
-      <Text span inherit visibleFrom="sm" key={at}>
+    <Strip tone="attention" title={`${which} not accepted`}>
+      <span key={at}>
         Latest: {description}, <Timestamp at={at} />.
-      </Text>{' '}
+      </span>{' '}
       <TenantLink to="/settings/webhook">What to do</TenantLink>
     </Strip>
   )
@@ -66,7 +66,7 @@ function WrongClock() {
   if (Math.abs(behind) <= toleratedMinutes) return null
   const by = formatDuration(Math.abs(behind) * 60)
   return (
-    <Strip kind="warning" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
+    <Strip tone="attention" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
       What is shown here follows the service's clock. Set the date and time of this device: a sign-in can depend on
       them.
     </Strip>
@@ -88,7 +88,7 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   if (level === 'reached') {
     const code = usage.used >= usage.hardLimit ? 'HARD_LIMIT_EXCEEDED' : 'QUOTA_EXCEEDED'
     return (
-      <Strip kind="stop" title={describeLevel(usage)}>
+      <Strip tone="denied" title={describeLevel(usage)}>
         POST /verify/start responds with {code} until <UtcDay day={usage.resetsAt.slice(0, 10)} />. Verifications in
         progress still complete. An owner gets a larger plan from the operator. {link}
       </Strip>
@@ -96,9 +96,12 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
   }
   return (
     <Strip
-      kind={level === 'overage' ? 'note' : 'warning'}
+      tone={level === 'overage' ? undefined : 'attention'}
       title={describeLevel(usage)}
-      onDismiss={() => dismiss(dismissal)}
+      onDismiss={() => {
+        dismiss(dismissal)
+        document.querySelector<HTMLElement>('main h1')?.focus()
+      }}
     >
       {link}
     </Strip>
@@ -106,17 +109,18 @@ function Quota({ tenantId, usage }: { tenantId: string; usage: Usage }) {
 }
 
 interface StripProps {
-  kind: 'note' | 'warning' | 'stop'
+  /** A note if omitted. */
+  tone?: 'attention' | 'denied' | undefined
   title: string
   /** Follows the title. */
   children?: ReactNode
   onDismiss?: () => void
 }
 
-function Strip({ kind, title, children, onDismiss }: StripProps) {
+function Strip({ tone, title, children, onDismiss }: StripProps) {
   return (
-    <Group role="status" className={classes.strip} data-kind={kind} gap="0.5rem" wrap="nowrap">
-      <Icon name={kind === 'note' ? 'info-circle' : 'alert-triangle'} size={16} />
+    <Group role="status" className={classes.strip} data-tone={tone} gap="0.5rem" wrap="nowrap">
+      <Icon name={tone ? 'alert-triangle' : 'info-circle'} size={16} />
       <Text inherit flex={1} miw={0}>
         <b>{title}</b>
         {children && <>. {children}</>}

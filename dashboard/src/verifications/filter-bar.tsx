@@ -1,6 +1,4 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import { OutcomeFilter, ReasonFilter, TimeFilter } from './filter-fields.tsx'
@@ -17,14 +15,24 @@ interface Props {
 /** The views and the fields. */
 export function FilterBar({ filtering: shown, problem }: Props) {
   const filtering = useOptimisticFilters(shown)
-  const { filters, clear, clearings } = filtering
+  const { filters, change, clear, clearings } = filtering
   const others = countFilters({ ...filters, search: undefined })
   return (
     <>
       <LinkTabs label="Views" tabs={viewLinks(filters)} />
       <FilterFields
         count={others}
-        first={<SearchField key={clearings} filtering={filtering} isInvalid={problem?.field === 'search'} />}
+        first={
+          <DebouncedInput
+            key={clearings}
+            aria-label="Search by ID"
+            placeholder="Search by ID"
+            flex="1 1 9.5rem"
+            value={filters.search ?? ''}
+            error={problem?.field === 'search'}
+            onSettle={text => change({ search: readSearch(text) || undefined }, { replace: true })}
+          />
+        }
         onClear={others > 0 || filters.search ? clear : undefined}
       >
         <OutcomeFilter filtering={filtering} />
@@ -32,34 +40,5 @@ export function FilterBar({ filtering: shown, problem }: Props) {
         <TimeFilter filtering={filtering} isInvalid={problem?.field === 'times'} />
       </FilterFields>
     </>
-  )
-}
-
-const typingPauseMs = 300
-
-/** Debounces the search, whose value is otherwise stored in the page's URL. */
-function SearchField({ filtering, isInvalid }: { filtering: Props['filtering']; isInvalid: boolean }) {
-  const { filters, change } = filtering
-  const [text, setText] = useState(filters.search ?? '')
-  useEffect(() => setText(filters.search ?? ''), [filters.search])
-  const apply = useDebouncedCallback((search: string) => {
-    change({ search: readSearch(search) || undefined }, { replace: true })
-  }, typingPauseMs)
-  // A layout effect, whose end is not put off until the browser has drawn.
-  useLayoutEffect(() => () => apply.cancel(), [apply])
-  return (
-    <TextInput
-      type="search"
-      aria-label="Search by ID"
-      placeholder="Search by ID"
-      flex="1 1 9.5rem"
-      value={text}
-      spellCheck={false}
-      error={isInvalid}
-      onChange={event => {
-        setText(event.currentTarget.value)
-        apply(event.currentTarget.value)
-      }}
-    />
   )
 }

@@ -79,6 +79,4 @@ export function formatConfidence(confidence: number | null): string {
 }
 
 /** The element's ID, by which the focus returns to a verification's link. */
-export function linkIdOf(verificationId: string): string {
-  return `verification-${verificationId}`
-}
+export const linkIdOf = (verificationId: string) => `verification-${verificationId}`

@@ -10,7 +10,7 @@ import { DialogForm } from '../../components/form.tsx'
 import { useConfirmedMutation, useFormMutation } from '../../components/mutations.ts'
 import { PagedTable } from '../../components/paged-table.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
-import { DayOf, NoValue } from '../../components/timestamp.tsx'
+import { DayOf } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 import { useSession } from '../../session/session-context.ts'
 import { useTrpc } from '../../trpc/trpc.ts'
@@ -47,12 +47,8 @@ export function MemberTable({ disabledReason, ...list }: Props) {
     },
     { header: 'Role', width: 5.5, render: ({ role }) => roleLabels[role] },
     { header: 'Added', width: 6, render: ({ addedAt }) => <DayOf at={addedAt} /> },
-    {
-      header: 'Last seen',
-      width: 6,
-      // The day only: it is recorded once a day.
-      render: ({ lastSeenAt }) => (lastSeenAt ? <DayOf at={lastSeenAt} /> : <NoValue>Never</NoValue>),
-    },
+    // It is recorded once a day.
+    { header: 'Last seen', width: 6, render: ({ lastSeenAt }) => <DayOf at={lastSeenAt} /> },
     {
       ...actionsColumn,
       render: member => {
@@ -73,7 +69,6 @@ export function MemberTable({ disabledReason, ...list }: Props) {
       <PagedTable
         {...list}
         label="Members"
-        order="oldest-first"
         columns={columns}
         rowKey={({ issuer, subject }) => `${issuer} ${subject}`}
         loadingRows={Math.min(standing?.members ?? 3, 25)}

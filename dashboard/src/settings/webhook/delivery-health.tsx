@@ -95,9 +95,10 @@ function SampleEvent({ url }: { url: string }) {
         {sample => (
           <Stack gap="xs" mt="xs">
             <Text>
-              Any response shows that your receiver can be reached. With 2xx, it doesn't verify signatures: this event
-              is signed with an example secret. To try a receiver on your machine, give it that secret and replace the
-              URL. <DocsLink to="webhooks#receivers-to-copy">Receivers to copy</DocsLink>
+              Run it in a shell, which reaches your receiver from there, not from this service. With 2xx, the receiver
+              doesn't verify signatures: this event is signed with an example secret. To try a receiver on your machine,
+              give it that secret and replace the URL.{' '}
+              <DocsLink to="webhooks#receivers-to-copy">Receivers to copy</DocsLink>
             </Text>
             <CopyableText value={sample.secret} label="example secret" />
             <CopyBox value={curlCommand(url, sample)} label="curl command" />

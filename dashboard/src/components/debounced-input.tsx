@@ -1,0 +1,26 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useLayoutEffect, useState } from 'react'
+
+interface Props extends TextInputProps {
+  value: string
+  /** Called with the text. */
+  onSettle: (text: string) => unknown
+}
+
+const typingPauseMs = 300
+
+/** A field of a search whose text is otherwise stored in the page's URL: when the typing pauses. */
+export function DebouncedInput({ value, onSettle, ...props }: Props) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const apply = useDebouncedCallback(onSettle, typingPauseMs)
+  // A layout effect, whose end is not put off until the browser has drawn.
+  useLayoutEffect(() => () => apply.cancel(), [apply])
+  const type = (typed: string) => {
+    setText(typed)
+    apply(typed)
+  }
+  const onChange: TextInputProps['onChange'] = event => type(event.currentTarget.value)
+  return <TextInput type="search" spellCheck={false} {...props} value={text} onChange={onChange} />
+}
