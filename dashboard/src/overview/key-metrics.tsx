@@ -14,7 +14,7 @@ type Change = Outputs['usage']['change']
 
 /**
  * The numbers of a time range that begins before today, beside those of the period before: as many days as are over. Today,
- * which is not over, has all of a day's rates and a part of its starts: they are without it.
+ * which is not over, has all of a day's rates and a part of its starts: they are compared without it.
  */
 export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRange>) {
   const isOver = days.to < today
@@ -26,17 +26,20 @@ export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRan
   const isBusy = query.isPlaceholderData || change.isPlaceholderData
   return (
     <Stack component="section" aria-label="Key metrics" gap="xs">
-      <Text c="dimmed">{describe(previous, change, isOver)}</Text>
+      <Text c="dimmed">{describe(previous, change)}</Text>
       <QueryState query={query} loading={<Skeleton h={{ base: 229, sm: 68 }} />}>
         {({ current: usage }) => (
           <SimpleGrid minColWidth="7.5rem" autoFlow="auto-fit" spacing="sm" aria-busy={isBusy} className={classes.data}>
             {metricNames.map(name => {
               const { label, of, basis, format } = metrics[name]
-              const isStarts = name === 'starts'
-              const compared = isStarts && change.data && !isWhole(change.data) ? undefined : change.data
-              const value = of(isStarts && compared ? compared.current : usage)
-              const below = (compared && compare(metrics[name], value, of(compared.previous))) ?? basis(usage)
-              return <MetricValue key={name} label={label} value={value === null ? '–' : format(value)} basis={below} />
+              const value = of(usage)
+              const isPartial = name === 'starts' && !isOver
+              const compared = change.data && isWhole(change.data) && !isBusy ? change.data : undefined
+              const now = isPartial && compared ? of(compared.current) : value
+              const difference = compared && compare(metrics[name], now, of(compared.previous))
+              const below = difference && isPartial ? `${format(now!)} without today: ${difference}` : difference
+              const shown = value === null ? '–' : format(value)
+              return <MetricValue key={name} label={label} value={shown} basis={below ?? basis(usage)} />
             })}
           </SimpleGrid>
         )}
@@ -46,13 +49,13 @@ export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRan
 }
 
 /** Which days are compared with, and what of them is missing. */
-function describe(previous: Days, { data: change, isError }: UseQueryResult<Change, unknown>, isOver: boolean): string {
+function describe(previous: Days, { data: change, isError }: UseQueryResult<Change, unknown>): string {
   const days = formatDays(previous)
   if (isError) return `The comparison with ${days} could not be loaded.`
-  if (!change || isWhole(change)) return `Compared with ${days}${isOver ? '' : ', starts without today'}.`
+  if (!change || isWhole(change)) return `Compared with ${days}.`
   return change.previous.started + change.previous.ended === 0
     ? `There is no usage from ${days} to compare with.`
-    : `Compared with ${days}. There is no usage before ${formatUtcDay(change.firstDay!)}: starts are not compared.`
+    : `Not compared with ${days}: there is no usage before ${formatUtcDay(change.firstDay!)}.`
 }
 
 /** "+4.0% from 480", or in points from another rate; undefined where there is nothing to compare. */

@@ -111,9 +111,7 @@ export function InvitationsSection({ query, disabledReason }: Props) {
   )
 }
 
-function nameInvitation({ note, role }: Invitation): string {
-  return note === null ? `as ${role}` : `for ${note}`
-}
+const nameInvitation = ({ note, role }: Invitation) => (note === null ? `as ${role}` : `for ${note}`)
 
 const words = {
   title: 'Send this link',
