@@ -65,6 +65,17 @@ describe(browserTitle('The practice statement in a browser'), () => {
     })
   }
 
+  it('marks in its contents the section that is being read', async () => {
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    await page.goto(`${service.baseUrl}/practice-statement`)
+    const current = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current]')
+    const titles = await page.locator('h2').allTextContents()
+    expect(await current.allTextContents()).to.deep.equal([titles[0]])
+    await page.evaluate("document.querySelectorAll('h2')[2].scrollIntoView()")
+    await current.filter({ hasText: titles[2]! }).waitFor()
+    expect(await current.count()).to.equal(1)
+  })
+
   it('leads to the dashboard and the documentation from each version', async () => {
     for (const path of ['/practice-statement', '/practice-statement/1']) {
       await page.goto(`${service.baseUrl}${path}`)

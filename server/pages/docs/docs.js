@@ -3,7 +3,7 @@ const form = document.querySelector('[role=search]')
 const field = form.querySelector('input')
 const results = form.appendChild(document.createElement('div'))
 results.className = 'card'
-field.placeholder = 'Search  /'
+field.placeholder += '  /'
 
 let timer
 field.addEventListener('input', () => {
@@ -87,3 +87,18 @@ const format = new Intl.DateTimeFormat(`en-${region}`, {
 })
 for (const time of document.querySelectorAll('time'))
   time.textContent = `${format.format(new Date(time.dateTime))} UTC`
+
+/* The section that is being read, in the contents beside it: the last one whose title has passed the top. */
+const links = [...document.querySelectorAll('.contents a')]
+const titles = links.map(link => document.getElementById(link.hash.slice(1)))
+function markSection() {
+  const passed = titles.findLastIndex(title => title.getBoundingClientRect().top < innerHeight / 3)
+  for (const [place, link] of links.entries()) {
+    if (place === Math.max(0, passed)) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+if (links.length > 0) {
+  markSection()
+  addEventListener('scroll', markSection, { passive: true })
+}

@@ -37,10 +37,12 @@ export function practiceRouter(baseUrl: string, scopeOf: () => Scope): Router {
     if (known) return known
     const stored = await getStatement(scope, found.version)
     if (stored === undefined) return undefined
+    const earlier = type === 'html' ? await getStatement(scope, found.version - 1) : undefined
+    const before = earlier === undefined ? undefined : (JSON.parse(earlier) as Statement)
     const text =
       type === 'json'
         ? statementJson(found, stored)
-        : statementPage({ found, versions, statement: JSON.parse(stored), baseUrl, isNewest })
+        : statementPage({ found, versions, statement: JSON.parse(stored), before, baseUrl, isNewest })
     const file = new Asset(`practice-statement.${type}`, Buffer.from(text))
     files.set(key, file)
     return file

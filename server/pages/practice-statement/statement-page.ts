@@ -10,6 +10,8 @@ interface Parts {
   /** Newest first. */
   versions: readonly StatementVersion[]
   statement: Statement
+  /** That of the version before it. */
+  before: Statement | undefined
   baseUrl: string
   /** Whether it is at the address without a version. */
   isNewest: boolean
@@ -46,7 +48,7 @@ export function missingFacts({ sections }: Statement): Fact[] {
   return facts.filter(({ text }) => text === null)
 }
 
-function describeVersion({ found, versions }: Parts, root: string): Html {
+function describeVersion({ found, versions, statement, before }: Parts, root: string): Html {
   const newest = versions[0]!
   const next = versions.find(({ version }) => version === found.version + 1)
   const address = `${root}practice-statement`
@@ -55,9 +57,31 @@ function describeVersion({ found, versions }: Parts, root: string): Html {
     html`, until ${time(next.since)}. <a href="${address}">Version ${newest.version} is in force now</a>`
   return html`<div><dt>Version</dt><dd>${found.version}</dd></div>
 <div><dt>In force</dt><dd>since ${time(found.since)}${later ?? ''}</dd></div>
-<div><dt>SHA-256</dt><dd><code>${found.sha256}</code></dd></div>
+${before ? html`<div><dt>Changed since version ${found.version - 1}</dt><dd>${listChanges(statement, before)}</dd></div>\n` : ''}<div><dt>SHA-256</dt><dd><code>${found.sha256}</code></dd></div>
 <div><dt>For programs</dt><dd><a href="${root}practice-statement/${found.version}.json">JSON</a></dd></div>
 `
+}
+
+/** The facts that differ, with links to them, and those that are there no more. */
+function listChanges(statement: Statement, before: Statement): Html {
+  const now = factsById(statement)
+  const then = factsById(before)
+  const changed = [...now].filter(([id, { text }]) => then.get(id)?.text !== text)
+  const gone = [...then].filter(([id]) => !now.has(id))
+  const links = [
+    ...changed.map(([id, { name }]) => html`<a href="#${id}">${name}</a>`),
+    ...gone.map(([, { name }]) => html`${name} (left out)`),
+  ]
+  return links.length === 0
+    ? html`Only words.`
+    : html`${links.map((link, index) => html`${index > 0 ? '; ' : ''}${link}`)}`
+}
+
+function factsById({ sections }: Statement): Map<string, Fact> {
+  const facts = Object.entries(sections).flatMap(([section, { facts }]) =>
+    Object.entries(facts).map(([name, fact]) => [`${section}-${name}`, fact] as const),
+  )
+  return new Map(facts)
 }
 
 function describeMissing(statement: Statement): Html | string {

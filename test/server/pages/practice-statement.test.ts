@@ -126,6 +126,19 @@ describe('The practice statement', () => {
     expect(page).to.not.contain('Not complete.')
   })
 
+  it('says which facts a version changed, and of the first one nothing', async () => {
+    const { version } = await restart({ ...stated, PRACTICE_ALTERNATIVE: 'In person' })
+    const page = await (await get(`/${version}`)).text()
+    expect(page).to.contain(`<dt>Changed since version ${version - 1}</dt>`)
+    expect(page).to.contain('<a href="#acceptability-complaintsWithin">')
+    await restart({ ...stated, PRACTICE_ALTERNATIVE: 'By post' })
+    const next = await (await get(`/${version + 1}`)).text()
+    const [, changes] = /Changed since version \d+<\/dt><dd>(.*?)<\/dd>/.exec(next) ?? []
+    expect(changes).to.match(/^<a href="#[\w-]+-alternative">[^<]+<\/a>$/)
+    await restart({})
+    expect(await (await get('/1')).text()).to.not.contain('Changed since version')
+  })
+
   it('links the addresses that it names, and each fact has an address of its own', async () => {
     const complaints = 'Write to a@b.example, or see https://age.example/help (day and night).'
     const { version } = await restart({ ...stated, PRACTICE_COMPLAINTS: complaints })
