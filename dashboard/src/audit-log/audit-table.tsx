@@ -83,7 +83,7 @@ function readTarget({ action, target, changes }: AuditEvent, memberName: MemberN
   const byId = { name: `…${target.slice(-8)}`, title: target }
   const [noun = ''] = action.split('.')
   const path = action === 'settings.set_webhook_url' ? '/settings/webhook' : paths[noun]
-  if (path) return { path }
+  if (path) return noun === 'invitation' ? { ...byId, path } : { path }
   switch (noun) {
     case 'api_key':
       return { ...(typeof changes.name === 'string' ? { name: changes.name } : byId), path: `/api-keys?key=${target}` }

@@ -8,13 +8,11 @@ interface Props extends TextInputProps {
   onSettle: (text: string) => unknown
 }
 
-const typingPauseMs = 300
-
 /** A field of a search whose text is otherwise stored in the page's URL: when the typing pauses. */
 export function DebouncedInput({ value, onSettle, ...props }: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
-  const apply = useDebouncedCallback(onSettle, typingPauseMs)
+  const apply = useDebouncedCallback(onSettle, 300)
   // A layout effect, whose end is not put off until the browser has drawn.
   useLayoutEffect(() => () => apply.cancel(), [apply])
   const type = (typed: string) => {

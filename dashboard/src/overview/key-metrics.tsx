@@ -13,8 +13,8 @@ import type { useTimeRange } from './time-range.tsx'
 type Change = Outputs['usage']['change']
 
 /**
- * The numbers of a time range that begins before today, beside those of the period before: as many days as are over. Today,
- * which is not over, has all of a day's rates and a part of its starts: they are compared without it.
+ * The numbers of a time range that begins before today, beside those of the period before: as many days as are over, without
+ * today, which is not.
  */
 export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRange>) {
   const isOver = days.to < today
@@ -33,11 +33,10 @@ export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRan
             {metricNames.map(name => {
               const { label, of, basis, format } = metrics[name]
               const value = of(usage)
-              const isPartial = name === 'starts' && !isOver
               const compared = change.data && isWhole(change.data) && !isBusy ? change.data : undefined
-              const now = isPartial && compared ? of(compared.current) : value
+              const now = compared ? of(compared.current) : value
               const difference = compared && compare(metrics[name], now, of(compared.previous))
-              const below = difference && isPartial ? `${format(now!)} without today: ${difference}` : difference
+              const below = difference && !isOver ? `${format(now!)} without today: ${difference}` : difference
               const shown = value === null ? '–' : format(value)
               return <MetricValue key={name} label={label} value={shown} basis={below ?? basis(usage)} />
             })}
