@@ -27,7 +27,7 @@ export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRan
   return (
     <Stack component="section" aria-label="Key metrics" gap="xs">
       <Text c="dimmed">{describe(previous, change)}</Text>
-      <QueryState query={query} loading={<Skeleton h={{ base: 229, sm: 68 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 279, xs: 199, sm: 102, lg: 85 }} />}>
         {({ current: usage }) => (
           <SimpleGrid minColWidth="7.5rem" autoFlow="auto-fit" spacing="sm" aria-busy={isBusy} className={classes.data}>
             {metricNames.map(name => {
