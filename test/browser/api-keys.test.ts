@@ -196,9 +196,12 @@ describe(browserTitle('API keys in the dashboard'), function () {
   it('lead in their panel to the key before and after them, to their changes, and from an unused one to the first steps', async () => {
     await create('Idle')
     await page.getByRole('button', { name: "I've stored the key" }).click()
+    await rows('Idle').waitFor()
     await page.getByRole('combobox', { name: 'Order' }).selectOption('By name')
-    const names = await page.locator('tbody tr td:first-child a').allTextContents()
-    expect(names).to.deep.equal(names.toSorted((one, other) => one.localeCompare(other)))
+    const sorted = (all: string[]) => all.toSorted((one, other) => one.localeCompare(other))
+    const names = await eventually(() => page.locator('tbody tr td:first-child a').allTextContents(), {
+      until: all => all.join() === sorted(all).join(),
+    })
     const next = names[names.indexOf('Idle') + 1]!
     await rows('Idle').getByRole('link', { name: 'Idle' }).click()
     const panel = page.getByRole('dialog', { name: 'API key' })

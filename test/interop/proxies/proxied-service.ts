@@ -35,6 +35,9 @@ export interface Response {
 
 type Options = Partial<Dispatcher.RequestOptions>
 
+/** Apache sends an instance nothing for 60 s after a request to it failed (`retry`). */
+const leftOutMs = 75_000
+
 /** Two instances of the API, `1` and `2`, and in front of them each proxy that is installed. */
 export function useProxiedService() {
   const service = useService({ redis: true })
@@ -109,7 +112,7 @@ export function useProxiedService() {
   async function untilEach(path: string, status: number, isMeant = (_: Engine) => true): Promise<void> {
     for (const [engine, proxy] of [...proxies].filter(([one]) => isMeant(one))) {
       const check = async () => (await send(proxy, path)).status
-      await eventually(check, { until: got => got === status }).catch(error => {
+      await eventually(check, { until: got => got === status, timeoutMs: leftOutMs }).catch(error => {
         throw new Error(`${engine.name}: ${proxy.log().slice(-2_000)}`, { cause: error })
       })
     }
