@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant, TenantRedirect } from './session/require-tenant.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
@@ -22,7 +22,6 @@ const lazyPages = {
   'verifications/:verificationId?': async () =>
     (await import('./verifications/verifications-page.tsx')).VerificationsPage,
   'api-keys': async () => (await import('./api-keys/api-keys-page.tsx')).ApiKeysPage,
-  'settings/general': async () => (await import('./settings/general-page.tsx')).GeneralPage,
   settings: async () => (await import('./settings/general-page.tsx')).GeneralPage,
   'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
   'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,
@@ -43,6 +42,7 @@ const lazy = (load: () => Promise<ComponentType>) => async () => ({ Component: a
 const tenantPages: RouteObject[] = [
   { index: true, Component: TenantRedirect },
   { path: 'overview', Component: OverviewPage },
+  { path: 'settings/general', element: <Navigate to=".." relative="path" replace /> },
   ...Object.entries(lazyPages).map(([path, load]) => ({ path, lazy: lazy(load) })),
 ]
 

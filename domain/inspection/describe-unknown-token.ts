@@ -68,14 +68,14 @@ function describeOrigin({ actor, rules }: TenantScope, header: Part, { iss, aud 
     return "Don't accept it. It names no issuer (iss), so it is not an age token of this service."
   const issuers = [tokenIssuer(rules, false), tokenIssuer(rules, true)]
   if (!issuers.includes(String(iss))) {
-    return `Don't accept it here: it can't be told from a forged one. It names the issuer ${iss}, and this service is ${rules.baseUrl}. If it comes from there, validate it there.`
+    return `Don't accept it here: nothing distinguishes it from a forged one. It names the issuer ${iss}, and this service is ${rules.baseUrl}. If it comes from there, validate it there.`
   }
   if (alg !== signingAlgorithm) {
     return `Its header says alg ${alg}, and this service signs with ${signingAlgorithm}: its header was changed, or it is forged. Don't accept it.`
   }
   return aud === actor.tenantId
     ? undefined
-    : `Don't accept it here: it can't be told from a forged one. It names the tenant ${aud}, and this one is ${actor.tenantId}. If it was issued to that one, validate it with an API key of that tenant.`
+    : `Don't accept it here: nothing distinguishes it from a forged one. It names the tenant ${aud}, and this one is ${actor.tenantId}. If it was issued to that one, validate it with an API key of that tenant.`
 }
 
 /** The characters of a signature by ES256: 64 bytes in base64url. */

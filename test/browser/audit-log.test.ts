@@ -142,6 +142,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
 
   it('has the time to the second and the IP address where everybody reads them, on a phone too', async () => {
     await user.open('/audit-log?action=tenant.rename')
+    await page.getByRole('columnheader', { name: 'IP address' }).waitFor()
     for (const width of [1_280, 375]) {
       await user.setWidth(width)
       const texts = await rows().first().getByRole('cell').allTextContents()

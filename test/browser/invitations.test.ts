@@ -235,6 +235,17 @@ describe(browserTitle('invitations in the dashboard'), function () {
     await guest.page.getByText('This invitation was revoked.').waitFor()
   })
 
+  it('the audit log tells invitations apart by the end of their ID', async () => {
+    await owner.open('/audit-log?action=invitation.create')
+    const rows = owner.page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+    await rows.nth(1).waitFor()
+    const ends = (await rows.allTextContents()).map(
+      text => /Invited a member: …([0-9a-f]{8})/.exec(text)?.[1],
+    )
+    expect(ends).to.not.include(undefined)
+    expect(new Set(ends).size).to.equal(ends.length)
+  })
+
   it('an owner who removes a member is told of the API keys that the member created, and led to them', async () => {
     const { page } = owner
     await owner.open('/settings/members')

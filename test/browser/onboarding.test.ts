@@ -85,6 +85,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       expect(await page.getByRole('region', { name: 'API key, as text' }).textContent()).to.equal(apiKey)
       await page.getByRole('button', { name: "I've stored the key" }).click()
       await step('Create an API key', 'Done').waitFor()
+      await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor()
     },
 
     async 'has the key in the command to copy, and starts a verification with it, until the page is left'() {

@@ -275,6 +275,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open('/overview')
     expect(await page.getByText('85% of the monthly quota is used').count(), 'said once').to.equal(1)
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).click()
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor()
     await page.reload()
     await user.loaded()
     expect(await page.getByText('85% of the monthly quota is used').count()).to.equal(0)
@@ -493,6 +494,11 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       .and.contain('Completion rate100.0% Same as 100.0%')
     await user.goTo(`/overview?from=${daysAfter(-6)}&to=${dayOf()}`, title)
     await compared.getByText(/^480 without today: .* from 580$/).waitFor()
+    const metrics = await compared.locator('dl').allTextContents()
+    expect(
+      metrics.filter(text => !text.includes(' without today: ')),
+      'compared with today',
+    ).to.deep.equal([])
     const [, started] =
       /^Started(\d+)/m.exec(
         (await compared.getByText('Started', { exact: true }).locator('..').textContent()) ?? '',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
 import { type Outputs, useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 
 export type ApiKey = Outputs['apiKeys']['get']
@@ -35,23 +34,6 @@ export function useApiKeys(state: 'live' | 'ended') {
       return keys.slice(0, keysMax)
     },
   })
-}
-
-/** A query string with another value of a parameter, or without it. */
-export function withParameter(search: string, name: string, value = ''): string {
-  const params = new URLSearchParams(search)
-  params.delete(name)
-  if (value) params.set(name, value)
-  return params.toString()
-}
-
-/** Changes a parameter of the page's URL, without an entry in the history. */
-export function useParameterChange() {
-  const navigate = useNavigate()
-  const { state } = useLocation()
-  const options = { replace: true, preventScrollReset: true, state }
-  return (name: string, value: string) =>
-    navigate({ search: withParameter(window.location.search, name, value) }, options)
 }
 
 /** Why no key can be created; undefined while there is room. */

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DialogForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
+import { useParameterChange } from '../components/url-parameter.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type ApiKey, reasonForNoKey, useApiKeys, useParameterChange } from './api-key.ts'
+import { type ApiKey, reasonForNoKey, useApiKeys } from './api-key.ts'
 
 interface Props {
   apiKey: ApiKey

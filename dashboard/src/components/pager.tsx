@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useTransiti
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { notifyError } from './notify.ts'
 import { Timestamp } from './timestamp.tsx'
+import { withParameter } from './url-parameter.ts'
 
 interface Props {
   paging: ReturnType<typeof usePaging>
@@ -73,13 +74,9 @@ export function usePaging() {
   const [isPending, startPaging] = useTransition()
   const show = (next: string | undefined, options: { replace?: boolean; state?: unknown } = {}) => {
     // The URL has every earlier change, also one that is not drawn yet.
-    const changed = new URLSearchParams(window.location.search)
-    if (changed.get('cursor') === (next ?? null)) return
-    if (next) changed.set('cursor', next)
-    else changed.delete('cursor')
-    startPaging(async () => {
-      await navigate({ search: changed.toString() }, options)
-    })
+    const { search } = window.location
+    if (new URLSearchParams(search).get('cursor') === (next ?? null)) return
+    startPaging(async () => navigate({ search: withParameter(search, 'cursor', next) }, options))
   }
 
   useEffect(() => {

@@ -30,7 +30,7 @@ export function SettingsPage({ title, actions, children }: Props) {
         label="Settings"
         tabs={tabs.map(({ label, path }) => {
           const to = tenantPath(path)
-          return { label, to, isCurrent: to === pathname.replace(/\/general$/, '') }
+          return { label, to, isCurrent: to === pathname }
         })}
       />
       <UnsavedChanges>{children}</UnsavedChanges>

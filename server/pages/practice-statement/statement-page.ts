@@ -73,7 +73,7 @@ function listChanges(statement: Statement, before: Statement): Html {
     ...gone.map(([, { name }]) => html`${name} (left out)`),
   ]
   return links.length === 0
-    ? html`Only words.`
+    ? html`Only the wording.`
     : html`${links.map((link, index) => html`${index > 0 ? '; ' : ''}${link}`)}`
 }
 
