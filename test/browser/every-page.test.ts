@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import { addMember, operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -189,17 +190,30 @@ const missedButtons = `[...document.querySelectorAll('header button, [role=statu
   })
   .map(button => button.ariaLabel)`
 
+/** Between two responses: long enough for the first to be drawn. */
+const betweenMs = 80
+
 /**
- * Can hold the data of a page until it is released. DevTools do it, because Playwright's routes would turn off the
- * browser's cache, and every load would cost more CPU time.
+ * Can hold the data of a page until it is released: then it comes one response after the other, in the order of the
+ * requests, as over a slow connection. DevTools do it, because Playwright's routes would turn off the browser's cache,
+ * and every load would cost more CPU time.
  */
 async function holdData({ page }: DashboardUser) {
   let held = Promise.withResolvers<void>()
+  let previous = Promise.resolve()
   const devtools = await page.context().newCDPSession(page)
-  devtools.on('Fetch.requestPaused', async ({ requestId, request }) => {
-    if (!request.url.includes('session.me')) await held.promise
-    // The page may be gone.
-    await devtools.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
+  // The page may be gone.
+  const proceed = (requestId: string) =>
+    devtools.send('Fetch.continueRequest', { requestId }).catch(() => undefined)
+  const proceedInTurn = async (requestId: string, turn: Promise<void>) => {
+    await held.promise
+    await turn
+    await proceed(requestId)
+    await setTimeout(betweenMs)
+  }
+  devtools.on('Fetch.requestPaused', ({ requestId, request }) => {
+    if (request.url.includes('session.me')) void proceed(requestId)
+    else previous = proceedInTurn(requestId, previous)
   })
   await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/console/*' }] })
   return {

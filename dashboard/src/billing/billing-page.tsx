@@ -42,21 +42,21 @@ function MonthUsage() {
   const daily = useQuery(usage.daily.queryOptions(undefined, { refetchInterval: refreshMs }))
   return (
     <Box flex="3 1 24rem" miw={0}>
-      <QueryState query={query} loading={<Skeleton h={360} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 356, xs: 335 }} />}>
         {usage => (
           <>
             <Answer usage={usage} />
-            <QueryState query={daily} loading={<Skeleton h={260} />}>
+            <QueryState query={daily} loading={<Skeleton h={240} />}>
               {({ items }) => <MonthChart usage={usage} days={items} now={serviceTime()} />}
             </QueryState>
-            <Text c="dimmed">
-              Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
-              <UtcDay day={usage.resetsAt.slice(0, 10)} />. The overview has{' '}
-              <TenantLink to="/overview?range=month">the numbers of each day</TenantLink>.
-            </Text>
           </>
         )}
       </QueryState>
+      <Text c="dimmed">
+        Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
+        <UtcDay day={beginningOf('month', toUtcDay(new Date(serviceTime())), -1)} />. The overview has{' '}
+        <TenantLink to="/overview?range=month">the numbers of each day</TenantLink>.
+      </Text>
     </Box>
   )
 }
