@@ -1326,6 +1326,29 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 data: ConsoleErrorData;
             };
         }>;
+        get: import("@trpc/server").TRPCQueryProcedure<{
+            input: {
+                auditEventId: string;
+            };
+            output: {
+                auditEventId: string;
+                at: string;
+                actorKind: "api_key" | "member" | "operator" | "service";
+                actor: string;
+                actorName: string | null;
+                actorIssuer: string | null;
+                actorIp: string | null;
+                action: string;
+                target: string | null;
+                changes: Record<string, unknown>;
+            };
+            meta: { right: string };
+            errorShape: {
+                message: string;
+                code: -32700 | -32603 | -32600 | -32099 | -32029 | -32028 | -32022 | -32015 | -32013 | -32012 | -32009 | -32008 | -32005 | -32004 | -32003 | -32002 | -32001;
+                data: ConsoleErrorData;
+            };
+        }>;
         actions: import("@trpc/server").TRPCQueryProcedure<{
             input: Record<string, never> | undefined;
             output: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { auditActions } from '#domain/audit-event/audit-actions.ts'
 import { type AuditEvent, auditActorKinds } from '#domain/audit-event/audit-event.entity.ts'
 import { findActorNames } from '#domain/audit-log/find-actor-names.ts'
+import { getAuditEvent } from '#domain/audit-log/get-audit-event.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, readProcedure, router } from './trpc.ts'
@@ -50,6 +51,15 @@ export const auditRouter = router({
       const { items, nextCursor, searchedUntil } = await listAuditEvents(scope, input)
       const nameOf = await findActorNames(scope, items)
       return { items: items.map(event => presentEvent(event, nameOf(event))), nextCursor, searchedUntil }
+    }),
+
+  get: memberProcedure('read')
+    .input(z.strictObject({ auditEventId: z.uuid() }))
+    .output(auditEvent)
+    .query(async ({ ctx: { scope }, input }) => {
+      const event = await getAuditEvent(scope, input)
+      const nameOf = await findActorNames(scope, [event])
+      return presentEvent(event, nameOf(event))
     }),
 
   /** Every action that there is, for the filter. */

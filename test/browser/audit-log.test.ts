@@ -9,6 +9,8 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
 
+const longSubject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider-with-many-tenants'
+
 describe(browserTitle('the audit log and the token inspector in the dashboard'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
@@ -16,8 +18,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
   let page: Page
   let verificationId: string
   before(async () => {
-    const subject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider-with-many-tenants'
-    await addMember(fixture.service, fixture.tenantId, subject, 'developer')
+    await addMember(fixture.service, fixture.tenantId, longSubject, 'developer')
     verificationId = await verify(fixture, 'open', 'submit', { outcome: 'approve-adult' })
     user = await fixture.user('owner', { path: '/audit-log' })
     page = user.page
@@ -103,6 +104,9 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await rows().nth(1).waitFor()
     await page.getByLabel('Time').selectOption('Between …')
     await rows().nth(1).waitFor()
+    await page.getByLabel('Time').selectOption('Last month')
+    await page.getByLabel('Time').selectOption('Between …')
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).to.match(/-01T00:00$/)
     await page.getByLabel('To', { exact: true }).fill('2026-01-31T10:00')
     await page.getByText('The first time is after the last').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
@@ -121,8 +125,76 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
       await eventually(() => field.inputValue(), { until: value => value === target })
       await rows().filter({ hasText: 'Created the tenant' }).waitFor()
     }
+    await field.fill(longSubject)
+    await rows().filter({ hasText: 'Added a member' }).waitFor()
+    expect(await field.inputValue()).to.equal(longSubject)
     await field.fill('')
     await page.waitForURL(url => url.search === '')
+  })
+
+  it('shows everything about an event beside the log, by a link of its own', async () => {
+    await user.open('/audit-log')
+    const panel = page.getByRole('dialog', { name: 'Audit event' })
+    const row = rows().filter({ hasText: 'Created the tenant' })
+    await row.getByRole('cell').last().click()
+    await panel.getByText('Target ID').waitFor()
+    const said = (await panel.textContent()) ?? ''
+    const auditEventId = new URL(page.url()).searchParams.get('event')!
+    expect(said).to.match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
+    for (const part of [auditEventId, fixture.tenantId, 'tenant.create', 'Not recorded']) {
+      expect(said).to.contain(part)
+    }
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await panel.getByRole('button', { name: 'Copy event as JSON' }).click()
+    const copied = await eventually(() => page.evaluate<string>('navigator.clipboard.readText()'), {
+      until: text => text.startsWith('{'),
+    })
+    expect(JSON.parse(copied)).to.include({ auditEventId, target: fixture.tenantId })
+    await page.keyboard.press('k')
+    await panel.getByText(auditEventId, { exact: true }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('j')
+    await panel.getByText(auditEventId, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    await row.getByRole('link').first().and(page.locator(':focus')).waitFor()
+    // On a page of the log that doesn't list it.
+    await user.open(`/audit-log?action=member.add&event=${auditEventId}`)
+    await panel.getByRole('heading', { name: 'Created the tenant' }).waitFor()
+    await panel.getByRole('link', { name: 'Its other events' }).click()
+    await page.waitForURL(url => url.search === `?target=${fixture.tenantId}`)
+    await user.open(`/audit-log?event=${fixture.tenantId}`)
+    await panel.getByText('No event of the audit log has the id').waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+  })
+
+  it('keeps filters by a name, for this tenant, until the user forgets them', async () => {
+    await user.open('/audit-log?action=member.add&period=month')
+    const saved = page.getByRole('navigation', { name: 'Saved filters' })
+    expect(await saved.count()).to.equal(0)
+    await page.getByRole('button', { name: 'Save filter …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save this filter' })
+    await dialog.getByRole('button', { name: 'Save filter' }).click()
+    await dialog.getByText('Give the filter a name.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Name' }).and(page.locator(':focus')).fill('New & old members')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.keyboard.press('Enter')
+    await saved.locator('[aria-current]', { hasText: 'New & old members' }).waitFor()
+    await saved.getByRole('link', { name: 'All events' }).click()
+    await page.waitForURL(url => url.search === '')
+    await page.reload()
+    await saved.getByRole('link', { name: 'New & old members' }).click()
+    await page.waitForURL(url => url.search === '?action=member.add&period=month')
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    await page.getByRole('button', { name: 'Forget filter' }).click()
+    await saved.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save filter …' }).waitFor()
+    await page.evaluate(
+      `localStorage.setItem('age-verification.audit-filters.${fixture.tenantId}', '{"a":[1}')`,
+    )
+    await user.open('/audit-log')
+    await rows().first().waitFor()
   })
 
   it('begins with its entries on a phone, where a button tells how many filters there are', async () => {
@@ -175,6 +247,8 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     const download = await started
     expect(download.suggestedFilename()).to.match(/-audit-.*\.csv$/)
     await page.getByText('4 rows exported.').waitFor()
+    await user.open('/audit-log?action=audit.export')
+    await rows().first().getByText('Added a member').waitFor()
   })
 
   it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {

@@ -65,6 +65,7 @@ const contract = `
   usage.evidence                query      viewer
   billing.get                   query      viewer
   audit.list                    query      viewer
+  audit.get                     query      viewer
   audit.actions                 query      viewer
 `
 const expected = Object.fromEntries(
@@ -95,6 +96,7 @@ const namingObjects: Record<string, (tenant: TestTenant) => object> = {
   'verifications.get': verification,
   'verifications.erase': verification,
   'tokens.revoke': verification,
+  'audit.get': ({ auditEventId }) => ({ auditEventId }),
 }
 
 /** Valid input of the procedures that require one. */

@@ -27,6 +27,8 @@ export interface TestTenant {
   /** Approved, with a token. */
   verificationId: string
   jwt: string
+  /** Of the operator that created it. */
+  auditEventId: string
   /** An ID token of the user `stranger to ID`. */
   strangerIdToken: string
 }
@@ -36,6 +38,7 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
   const { now } = scope
   await ensureDefaultPlan(scope)
   const [tenantId, secretId, invitationId, apiKeyId] = [newId(now), newId(now), newId(now), newId(now)]
+  const auditEventId = newId(now)
   const [invitationCode, apiKey] = [randomSecret(), newKeyValue()]
   const { verificationId, jwt } = await storeApproval(scope, tenantId)
   await insertTenant(scope.pool, {
@@ -53,13 +56,15 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
     keyHash: hashKeyValue(apiKey),
     displayStart: displayStart(apiKey),
     scopes: [...apiKeyScopes],
+    auditEventId,
   })
   await addRequestData(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   const invitation = { invitationId, invitationCode }
   const strangerIdToken = await server.signIn.sign({ sub: `stranger to ${tenantId}`, aud: clientId })
   const tokens = { jwt: jwt!, strangerIdToken }
-  return { tenantId, owner, developer, viewer, apiKeyId, apiKey, ...invitation, verificationId, ...tokens }
+  const ids = { tenantId, apiKeyId, verificationId, auditEventId }
+  return { ...ids, owner, developer, viewer, apiKey, ...invitation, ...tokens }
 }
 
 const insertTenant = statement({
@@ -76,6 +81,9 @@ const insertTenant = statement({
    ), invitations as (
      insert into invitation (tenant_id, id, role, code_hash, inviter_issuer, inviter_subject, created_at, expires_at)
      values (:tenantId, :invitationId, 'viewer', :codeHash, :issuer, 'owner of ' || :tenantId, :now, :expiresAt)
+   ), events as (
+     insert into audit_event (tenant_id, id, at, actor_kind, action, target, changes)
+     values (:tenantId, :auditEventId, :now, 'operator', 'tenant.create', :tenantId::text, '{}')
    )
    insert into api_key (id, tenant_id, name, hash, display_start, scopes, created_at)
    values (:apiKeyId, :tenantId, 'Till', :keyHash, :displayStart, :scopes, :now)`,
@@ -94,6 +102,7 @@ const insertTenant = statement({
     keyHash: text,
     displayStart: text,
     scopes: arrayOf(text),
+    auditEventId: uuid,
   },
   row: {},
 })

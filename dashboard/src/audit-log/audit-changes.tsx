@@ -4,7 +4,7 @@ import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { DayOf, Timestamp } from '../components/timestamp.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
-import type { AuditEvent, MemberName } from './filters.ts'
+import { type AuditEvent, actionLabel, type MemberName } from './filters.ts'
 
 export interface EventProps {
   event: AuditEvent
@@ -73,6 +73,11 @@ const labels: Record<string, string> = {
 function formatField(name: string, value: unknown, memberName: EventProps['memberName']): ReactNode {
   if (name === 'inviter' && typeof value === 'string') return memberName(value) ?? value
   if (name === 'role') return formatRole(value)
+  if (name === 'action')
+    return [value]
+      .flat()
+      .map(code => actionLabel(String(code)))
+      .join(', ')
   if (name === 'expiresAt' && typeof value === 'string') return <DayOf at={value} />
   if (name === 'overlapHours') return `${formatValue(value)} h`
   if (name === 'scopes' && Array.isArray(value) && value.length === scopes.length) return 'all'

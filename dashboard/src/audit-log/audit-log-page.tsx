@@ -11,6 +11,7 @@ import { ExportButton } from '../exports/export-button.tsx'
 import { memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { auditColumns, cardTemplate } from './audit-table.tsx'
+import { EventPanel } from './event-panel.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filterInput, useAuditFilters } from './filters.ts'
 
@@ -39,10 +40,11 @@ export function AuditLogPage() {
     JSON.stringify([input, paging.cursor]),
     data && !isPlaceholderData ? `${data.items.length === 0 ? 'No' : data.items.length} events.` : undefined,
   )
-  const columns = useMemo(() => {
+  const nameOf = useMemo(() => {
     const names = new Map(named?.items.map(member => [member.subject, memberName(member)]))
-    return auditColumns(subject => names.get(subject))
+    return (subject: string) => names.get(subject)
   }, [named])
+  const columns = useMemo(() => auditColumns(nameOf), [nameOf])
   return (
     <Page
       title="Audit log"
@@ -64,6 +66,7 @@ export function AuditLogPage() {
       ) : (
         <InvalidFilters {...reversed} />
       )}
+      <EventPanel events={data?.items ?? []} memberName={nameOf} />
     </Page>
   )
 }

@@ -1,8 +1,11 @@
 import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import type { Column } from '../components/data-table.tsx'
+import { RowLink } from '../components/row-link.tsx'
+import { besideList } from '../components/side-panel.tsx'
 import { RowTime } from '../components/timestamp.tsx'
+import { withParameter } from '../components/url-parameter.ts'
 import { TenantLink } from '../session/links.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { AuditChanges, type EventProps } from './audit-changes.tsx'
@@ -11,7 +14,7 @@ import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './fil
 
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [
-    { header: 'Time', width: 9.25, cardArea: 'time', render: ({ at }) => <RowTime at={at} seconds /> },
+    { header: 'Time', width: 9.25, cardArea: 'time', render: event => <EventLink event={event} /> },
     { header: 'Actor', width: 6.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
@@ -34,10 +37,33 @@ export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   ]
 }
 
-export const cardTemplate = '"action action" "actor time" "changes ip" / minmax(0, 1fr) 8rem'
+export const cardTemplate = '"action time" "actor ip" "changes changes" / minmax(0, 1fr) 8rem'
+
+/** The ID of the link in the table that opens the event. */
+export const eventLinkId = (auditEventId: string) => `event-${auditEventId}`
+
+function EventLink({ event: { auditEventId, at } }: { event: AuditEvent }) {
+  const navigate = useNavigate()
+  const open = () => {
+    const search = withParameter(window.location.search, 'event', auditEventId)
+    return navigate({ search }, { state: besideList, preventScrollReset: true })
+  }
+  return (
+    <Anchor
+      component={RowLink}
+      id={eventLinkId(auditEventId)}
+      href={`?event=${auditEventId}`}
+      onOpen={open}
+      c="var(--text)"
+      inherit
+    >
+      <RowTime at={at} seconds />
+    </Anchor>
+  )
+}
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
-function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event: AuditEvent }) {
+export function Actor({ event: { actor, actorKind, actorName } }: { event: AuditEvent }) {
   const { subject } = useSignIn()
   return (
     <span className={classes.line}>
@@ -47,7 +73,7 @@ function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event:
         <Anchor
           component={Link}
           to={{ search: String(new URLSearchParams({ actor, actorKind })) }}
-          title={[actor, actorIssuer].filter(Boolean).join('\n')}
+          title={actorName ?? actor}
           inherit
         >
           {`${actorName ?? actor}${actorKind === 'member' && actor === subject ? ' (you)' : ''}`}
@@ -58,11 +84,11 @@ function Actor({ event: { actor, actorKind, actorName, actorIssuer } }: { event:
 }
 
 /** What was done to what, linked to where that is shown: "Created an API key: Shop". */
-function AuditSentence({ event, memberName }: EventProps) {
+export function AuditSentence({ event, memberName }: EventProps) {
   const label = actionLabel(event.action)
-  const { name, title = name, path } = readTarget(event, memberName)
+  const { name, path } = readTarget(event, memberName)
   return (
-    <span className={classes.line} title={title}>
+    <span className={classes.line} title={name}>
       {name && `${label}: `}
       {path ? <TenantLink to={path}>{name ?? label}</TenantLink> : <span>{name ?? label}</span>}
     </span>
@@ -72,15 +98,13 @@ function AuditSentence({ event, memberName }: EventProps) {
 interface Target {
   /** Undefined where the action itself says what it is about. */
   name?: string
-  /** What the name is a part of. */
-  title?: string
   path?: string
 }
 
 function readTarget({ action, target, changes }: AuditEvent, memberName: MemberName): Target {
   if (target === null) return {}
   // By its end, as in the list of verifications.
-  const byId = { name: `…${target.slice(-8)}`, title: target }
+  const byId = { name: `…${target.slice(-8)}` }
   const [noun = ''] = action.split('.')
   const path = action === 'settings.set_webhook_url' ? '/settings/webhook' : paths[noun]
   if (path) return noun === 'invitation' ? { ...byId, path } : { path }

@@ -2,12 +2,21 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
-import { periodLabel, periodNames } from '../components/periods.ts'
+import { periodDays, periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { findId, withoutPunctuation } from '../verifications/pasted-id.ts'
-import { type AuditFilters, actionLabel, actorKinds, countFilters, today, type useAuditFilters } from './filters.ts'
+import { countDigits, findId, withoutPunctuation } from '../verifications/pasted-id.ts'
+import {
+  type AuditFilters,
+  actionLabel,
+  actorKinds,
+  countFilters,
+  filterQuery,
+  today,
+  type useAuditFilters,
+} from './filters.ts'
+import { SavedFilters, SaveFilter, useSavedFilters } from './saved-filters.tsx'
 
 /** One below the other on phones, so that none is cut off. */
 const fieldFlex = { base: '1 1 100%', sm: '1 1 8rem' }
@@ -21,42 +30,54 @@ export function FilterBar({ filters, change, clear, members }: Props) {
     useTrpc().audit.actions.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
   )
   const count = countFilters(filters)
+  const saved = useSavedFilters(filterQuery(filters))
   return (
-    <FilterFields count={count} onClear={count > 0 ? clear : undefined}>
-      <NativeSelect
-        label="Actor"
-        flex={fieldFlex}
-        data={actorOptions(filters, members)}
-        value={actorValue(filters)}
-        onChange={event => change(parseActor(event.currentTarget.value))}
-      />
-      <NativeSelect
-        label="Action"
-        flex={fieldFlex}
-        data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
-        value={filters.action ? actionLabel(filters.action) : 'Any action'}
-        onChange={({ currentTarget: { value } }) =>
-          change({ action: actions?.items.find(action => actionLabel(action) === value) })
-        }
-      />
-      <DebouncedInput
-        label="Target ID"
-        placeholder="ID or its end"
-        flex={fieldFlex}
-        value={filters.target ?? ''}
-        onSettle={text => change({ target: findId(text) ?? withoutPunctuation(text) }, { replace: true })}
-      />
-      <TimeFilter filters={filters} change={change} />
-    </FilterFields>
+    <>
+      <SavedFilters {...saved} />
+      <FilterFields count={count} onClear={count > 0 ? clear : undefined}>
+        <NativeSelect
+          label="Actor"
+          flex={fieldFlex}
+          data={actorOptions(filters, members)}
+          value={actorValue(filters)}
+          onChange={event => change(parseActor(event.currentTarget.value))}
+        />
+        <NativeSelect
+          label="Action"
+          flex={fieldFlex}
+          data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
+          value={filters.action ? actionLabel(filters.action) : 'Any action'}
+          onChange={({ currentTarget: { value } }) =>
+            change({ action: actions?.items.find(action => actionLabel(action) === value) })
+          }
+        />
+        <DebouncedInput
+          label="Target ID"
+          placeholder="ID or its end"
+          flex={fieldFlex}
+          value={filters.target ?? ''}
+          onSettle={text => change({ target: readTarget(text) }, { replace: true })}
+        />
+        <TimeFilter filters={filters} change={change} />
+        <SaveFilter {...saved} />
+      </FilterFields>
+    </>
   )
+}
+
+/** An ID or its end in a text that has more, or the text as it is: subjects of members can have any character. */
+function readTarget(text: string): string {
+  return findId(text) ?? (countDigits(text) ? withoutPunctuation(text) : text.trim())
 }
 
 /** A period, or from one time to another. */
 function TimeFilter({ filters: { period, from, to }, change }: Pick<Props, 'filters' | 'change'>) {
   const isRange = from !== undefined || to !== undefined
   const select = (value: string) => {
-    const day = value === 'range' ? today() : undefined
-    change({ period: periodNames.find(name => name === value), from: day, to: day })
+    // From the days that are shown.
+    const days = period ? periodDays(period, today()) : { from: today(), to: today() }
+    const range = value === 'range' ? days : { from: undefined, to: undefined }
+    change({ period: periodNames.find(name => name === value), ...range })
   }
   return (
     <>

@@ -47,11 +47,14 @@ export function useAuditFilters() {
   }
   /** Returns to the first page. */
   const change = (changes: Partial<AuditFilters>, options?: { replace: boolean }) => {
-    const changed = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...filters, ...changes })) if (value) changed.set(name, value)
-    setParams(changed, options)
+    setParams(filterQuery({ ...filters, ...changes }), options)
   }
   return { filters, change, clear: () => setParams({}) }
+}
+
+/** The query of the log's URL with these filters. */
+export function filterQuery(filters: AuditFilters): string {
+  return String(new URLSearchParams(Object.entries(filters).filter(([, value]) => value)))
 }
 
 export function today(): string {

@@ -17,6 +17,7 @@ export function ErrorAlert({ error, onRetry }: Props) {
   const { code, foreign, message, issues, requestId, retryAfterSeconds = 0 } = consoleError
   const secondsLeft = useSecondsLeft(error, retryAfterSeconds)
   const { title, advice } = describeError(consoleError)
+  const others = issues.filter(issue => issue.message !== message)
   return (
     <Alert color="red" title={title} icon={<Icon name="alert-triangle" />}>
       <Stack gap="xs" align="flex-start">
@@ -25,9 +26,9 @@ export function ErrorAlert({ error, onRetry }: Props) {
           {code === undefined && !onRetry && ' Your input is still here.'}
           {secondsLeft > 0 && <span aria-hidden> You can try again in {formatDuration(secondsLeft)}.</span>}
         </Text>
-        {issues.length > 0 && (
+        {others.length > 0 && (
           <ul>
-            {issues.map(issue => (
+            {others.map(issue => (
               <li key={`${issue.path} ${issue.message}`}>
                 {issue.path && <b>{issue.path}: </b>}
                 {issue.message}

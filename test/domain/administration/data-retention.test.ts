@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
 import { type AuditExport, exportAuditEvents } from '#domain/audit-log/export-audit-events.ts'
+import { getAuditEvent } from '#domain/audit-log/get-audit-event.ts'
 import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { createInvitation } from '#domain/member/create-invitation.ts'
@@ -43,8 +44,13 @@ describe('Administrative data ends:', () => {
     }
     later(730 * dayMs - 1)
     expect(await actions()).to.have.length(6)
+    const tenant = () => fixture.operatorFor(tenants[0]!)
+    const [oldest] = (await listAuditEvents(tenant())).items.slice(-1)
+    const get = () => getAuditEvent(tenant(), { auditEventId: oldest!.id })
+    expect(await get()).to.include({ id: oldest!.id, action: 'tenant.create' })
     expect(await deleteOldAuditEvents(service())).to.equal(0)
     later(1)
+    await rejected(get(), 'INVALID_PARAMETERS')
     const kept = [...tenants.map(id => `tenant.rename ${id}`), 'plan.set new']
     expect(await actions()).to.deep.equal(kept)
     expect(await exported({})).to.have.members(['plan.set', 'tenant.rename', 'tenant.rename'])

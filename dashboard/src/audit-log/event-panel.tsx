@@ -1,0 +1,90 @@
+import { Group, Skeleton, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { CopyBox } from '../components/copy-box.tsx'
+import { CopyableText } from '../components/copyable-text.tsx'
+import { DescriptionList } from '../components/description-list.tsx'
+import { QueryState } from '../components/query-state.tsx'
+import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
+import { NoValue, Timestamp } from '../components/timestamp.tsx'
+import { useParameterChange, withParameter } from '../components/url-parameter.ts'
+import { TenantLink } from '../session/links.tsx'
+import { useTrpc } from '../trpc/trpc.ts'
+import { AuditChanges, type EventProps } from './audit-changes.tsx'
+import { Actor, AuditSentence, eventLinkId } from './audit-table.tsx'
+import type { AuditEvent, MemberName } from './filters.ts'
+
+interface Props {
+  /** Of the table beside it. */
+  events: readonly AuditEvent[]
+  memberName: MemberName
+}
+
+/** The event that the page's URL names, with all that is known of it. */
+export function EventPanel({ events, memberName }: Props) {
+  const [params] = useSearchParams()
+  const change = useParameterChange()
+  const close = useClosePanel({ search: withParameter(String(params), 'event') })
+  const auditEventId = params.get('event') ?? undefined
+  const listed = events.find(event => event.auditEventId === auditEventId)
+  useFocusAfterClosing(auditEventId && eventLinkId(auditEventId))
+  const query = useQuery(
+    useTrpc().audit.get.queryOptions(
+      { auditEventId: auditEventId ?? '' },
+      { enabled: auditEventId !== undefined, ...(listed && { placeholderData: listed }) },
+    ),
+  )
+  const ids = events.map(event => event.auditEventId)
+  return (
+    <SidePanel opened={auditEventId !== undefined} onClose={close} title="Audit event" returnFocus={false}>
+      {auditEventId && (
+        <Stack>
+          <Neighbours ids={ids} shown={auditEventId} onShow={id => change('event', id)} />
+          <QueryState query={query} loading={<Skeleton height={400} />}>
+            {event => <Facts event={event} memberName={memberName} />}
+          </QueryState>
+        </Stack>
+      )}
+    </SidePanel>
+  )
+}
+
+function Facts({ event, memberName }: EventProps) {
+  const { auditEventId, at, actor, actorKind, actorIssuer, actorIp, action, target } = event
+  const isNamed = actorKind === 'member' || actorKind === 'api_key'
+  const changes = AuditChanges({ event, memberName })
+  return (
+    <>
+      <Title order={3} style={{ overflowWrap: 'anywhere' }}>
+        <AuditSentence event={event} memberName={memberName} />
+      </Title>
+      <DescriptionList
+        items={[
+          ...(changes ? [{ name: 'Changes', value: changes }] : []),
+          { name: 'Time', value: <Timestamp at={at} seconds /> },
+          { name: 'In UTC', value: <CopyableText value={at} label="time" /> },
+          { name: 'Actor', value: <Actor event={event} /> },
+          ...(isNamed ? [{ name: 'Actor ID', value: <CopyableText value={actor} label="actor ID" /> }] : []),
+          ...(actorIssuer ? [{ name: 'Signed in at', value: actorIssuer }] : []),
+          {
+            name: 'IP address',
+            value: actorIp ? <CopyableText value={actorIp} label="IP address" /> : <NoValue>Not recorded</NoValue>,
+          },
+          { name: 'Action', value: <CopyableText value={action} label="action" /> },
+          ...(target === null ? [] : [{ name: 'Target ID', value: <Target id={target} /> }]),
+          { name: 'Event ID', value: <CopyableText value={auditEventId} label="event ID" /> },
+        ]}
+      />
+      <CopyBox value={JSON.stringify(event, null, 2)} label="event as JSON" isCode />
+    </>
+  )
+}
+
+function Target({ id }: { id: string }) {
+  return (
+    <Group gap="0 0.75rem">
+      <CopyableText value={id} label="target ID" />
+      <TenantLink to={`/audit-log?${new URLSearchParams({ target: id })}`}>Its other events</TenantLink>
+    </Group>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { startTransition, useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { DialogForm } from '../components/form.tsx'
+import { LinkTabs } from '../components/link-tabs.tsx'
+import { withParameter } from '../components/url-parameter.ts'
+import { useMembership } from '../session/session-context.ts'
+
+/** The filters that this browser keeps for the tenant, by name, and which of them is chosen by the query of the URL. */
+export function useSavedFilters(query: string) {
+  const { tenantId } = useMembership()
+  // A query string: the query of each filter by its name. Whatever is stored instead can be read as one.
+  const [stored, store] = useLocalStorage({
+    key: `age-verification.audit-filters.${tenantId}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  const filters = [...new URLSearchParams(String(stored))].filter(([, query]) => query)
+  return {
+    query,
+    filters,
+    chosen: filters.find(([, saved]) => saved === query)?.[0],
+    save: (name: string) => store(withParameter(String(stored), name, query)),
+    forget: (name: string) => store(withParameter(String(stored), name)),
+  }
+}
+
+type Saved = ReturnType<typeof useSavedFilters>
+
+/** Not there before one is saved. */
+export function SavedFilters({ query, filters }: Saved) {
+  if (filters.length === 0) return null
+  const tabs = [['All events', ''] as const, ...filters].map(([label, search]) => ({
+    label,
+    to: { search },
+    isCurrent: search === query,
+  }))
+  return <LinkTabs label="Saved filters" tabs={tabs} />
+}
+
+/** Saves the filter by a name that the user gives it, or forgets the one that is chosen. */
+export function SaveFilter({ query, chosen, save, forget }: Saved) {
+  const [opened, { open, close }] = useDisclosure()
+  const [name, setName] = useState<string>()
+  const submit = () => {
+    if (!name?.trim()) return setName('')
+    save(name.trim())
+    setName(undefined)
+    close()
+  }
+  if (query === '') return null
+  return (
+    <>
+      <Button variant="subtle" px="xs" onClick={() => (chosen ? forget(chosen) : startTransition(open))}>
+        {chosen ? 'Forget filter' : 'Save filter …'}
+      </Button>
+      <Dialog opened={opened} onClose={close} title="Save this filter">
+        <DialogForm onSubmit={submit} onCancel={close} submitLabel="Save filter" mutation={local}>
+          <TextInput
+            data-autofocus
+            label="Name"
+            description="It stays above the log in this browser. A saved filter of the same name is replaced."
+            placeholder="Keys of last month"
+            maxLength={40}
+            value={name ?? ''}
+            error={name === '' && 'Give the filter a name.'}
+            onChange={event => setName(event.currentTarget.value)}
+          />
+        </DialogForm>
+      </Dialog>
+    </>
+  )
+}
+
+/** Nothing is sent. */
+const local = { isPending: false, formError: undefined }
