@@ -49,14 +49,7 @@ function EventLink({ event: { auditEventId, at } }: { event: AuditEvent }) {
     return navigate({ search }, { state: besideList, preventScrollReset: true })
   }
   return (
-    <Anchor
-      component={RowLink}
-      id={eventLinkId(auditEventId)}
-      href={`?event=${auditEventId}`}
-      onOpen={open}
-      c="var(--text)"
-      inherit
-    >
+    <Anchor component={RowLink} id={eventLinkId(auditEventId)} href={`?event=${auditEventId}`} onOpen={open} inherit>
       <RowTime at={at} seconds />
     </Anchor>
   )
