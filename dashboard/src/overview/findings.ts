@@ -1,5 +1,5 @@
 import { formatWeekday } from '../components/dates.ts'
-import { formatDuration, formatNumber, formatRate } from '../components/format-number.ts'
+import { formatRate } from '../components/format-number.ts'
 import type { Days } from '../components/periods.ts'
 import type { Filters } from '../verifications/filters.ts'
 import { type DayComparison, formatRates, metrics } from './metrics.ts'
@@ -15,23 +15,29 @@ export interface Finding {
 
 /** The most important first. None if nothing is unusual. */
 export function findUnusual(day: DayComparison): Finding[] {
-  return [...findInRates(day), ...findInAmounts(day)]
+  return [...findInRates(day), ...findInAmounts(day)].map(({ meaning, value, normal, label, target }) => ({
+    text: `${meaning}: ${value}, normal for ${weekdays(day)} is ${normal}.`,
+    label,
+    to: toPath(day.usage, target),
+  }))
 }
 
-type Others = { label: string; target: Partial<Filters> | 'losses' | 'results' }
+/** Verifications of the day, or a section of their overview. */
+type Destination = { label: string; target: Partial<Filters> | 'losses' | 'results' }
+type Unusual = Destination & { meaning: string; value: string; normal: string }
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
 type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
 
-const denied: Others = { label: 'Denied verifications', target: { statuses: ['denied'] } }
-const losses: Others = { label: 'Where users give up', target: 'losses' }
-const undecided: Others = {
+const denied: Destination = { label: 'Denied verifications', target: { statuses: ['denied'] } }
+const losses: Destination = { label: 'Where users give up', target: 'losses' }
+const undecided: Destination = {
   label: 'Verifications without a decision',
   target: { statuses: ['submitted', 'resubmission'], state: 'completed' },
 }
-const ages: Others = { label: 'Age of the approved', target: 'results' }
+const ages: Destination = { label: 'Age of the approved', target: 'results' }
 
-/** The rates that should not be low: what it means, and which verifications are the others. */
-const rates: [name: RateName, part: Count, whole: Count, meaning: string, others: Others][] = [
+/** The rates that should not be low: what it means, and where the others are. */
+const rates: [name: RateName, part: Count, whole: Count, meaning: string, to: Destination][] = [
   ['approval', 'approved', 'decided', 'More users than usual are denied', denied],
   ['opening', 'opened', 'ended', 'More users than usual never open the page of the check', losses],
   ['submission', 'submitted', 'opened', 'More users than usual leave the check before submitting', losses],
@@ -39,47 +45,36 @@ const rates: [name: RateName, part: Count, whole: Count, meaning: string, others
   ['adult', 'over18', 'approved', 'Fewer approved users than usual are confirmed as 18 or over', ages],
 ]
 
-function findInRates(day: DayComparison): Finding[] {
-  const { usage } = day
+function findInRates(day: DayComparison): Unusual[] {
   return rates
     .filter(([name]) => day[name].verdict === 'low')
-    .map(([name, part, whole, meaning, { label, target }]) => {
-      const others = formatRate(1 - usage[part] / usage[whole])
+    .map(([name, part, whole, meaning, to]) => {
       const { low, high } = day[name].normal!
-      const normal = formatRates({ low: 1 - high, high: 1 - low })
-      return {
-        text: `${meaning}: ${others}, normal for ${weekdays(day)} is ${normal}.`,
-        label,
-        to: toPath(usage, target),
-      }
+      const value = formatRate(1 - day.usage[part] / day.usage[whole])
+      return { ...to, meaning, value, normal: formatRates({ low: 1 - high, high: 1 - low }) }
     })
 }
 
-function findInAmounts(day: DayComparison): Finding[] {
-  const { usage, starts, duration } = day
-  const findings: Finding[] = []
-  if (starts.verdict === 'high' || starts.verdict === 'low') {
-    const change = starts.verdict === 'high' ? 'More' : 'Fewer'
-    const normal = metrics.starts.formatRange(starts.normal!)
-    findings.push({
-      text: `${change} verifications than usual are started: ${formatNumber(usage.started)}, normal for ${weekdays(day)} is ${normal}.`,
-      label: 'Started verifications',
-      to: toPath(usage, { by: 'created' }),
+const started: Destination = { label: 'Started verifications', target: { by: 'created' } }
+const decided: Destination = { label: 'Decided verifications', target: { statuses: ['approved', 'denied'] } }
+
+const amounts: [name: 'starts' | 'duration', verdict: 'high' | 'low', meaning: string, to: Destination][] = [
+  ['starts', 'high', 'More verifications than usual are started', started],
+  ['starts', 'low', 'Fewer verifications than usual are started', started],
+  ['duration', 'high', 'Decisions take longer than usual', decided],
+]
+
+function findInAmounts(day: DayComparison): Unusual[] {
+  return amounts
+    .filter(([name, verdict]) => day[name].verdict === verdict)
+    .map(([name, , meaning, to]) => {
+      const { of, format, formatRange } = metrics[name]
+      return { ...to, meaning, value: format(of(day.usage) ?? 0), normal: formatRange(day[name].normal!) }
     })
-  }
-  if (duration.verdict === 'high') {
-    const normal = metrics.duration.formatRange(duration.normal!)
-    findings.push({
-      text: `Decisions take longer than usual: ${formatDuration(usage.medianSeconds ?? 0)}, normal for ${weekdays(day)} is ${normal}.`,
-      label: 'Decided verifications',
-      to: toPath(usage, { statuses: ['approved', 'denied'] }),
-    })
-  }
-  return findings
 }
 
 /** To verifications of the days, or to a section of their overview. */
-function toPath({ from, to }: Days, target: Others['target']): string {
+function toPath({ from, to }: Days, target: Destination['target']): string {
   if (typeof target === 'string') return `/overview?from=${from}&to=${to}#${target}`
   return `/verifications?${listQuery({ ...target, from, to })}`
 }

@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import { QueryState, usePolling } from '../components/query-state.tsx'
 import { DocsLink, TenantLink } from '../session/links.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type Finding, findUnusual } from './findings.ts'
+import { findUnusual } from './findings.ts'
 import { LoadingCards, MetricCards } from './metric-cards.tsx'
 import type { DayComparison } from './metrics.ts'
 
@@ -63,21 +63,15 @@ function Answer({ day }: { day: DayComparison }) {
                 : 'Too few results to say what is unusual'}
             </Text>
           )}
-          {findings.map((finding, index) => (
-            <FindingLine key={finding.text} finding={finding} isFirst={index === 0} />
+          {findings.map(({ text, label, to }, index) => (
+            <Text key={text} {...(index === 0 ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
+              {text} <TenantLink to={to}>{label}</TenantLink>
+            </Text>
           ))}
         </div>
         <Basis day={day} />
       </div>
     </Group>
-  )
-}
-
-function FindingLine({ finding: { text, label, to }, isFirst }: { finding: Finding; isFirst: boolean }) {
-  return (
-    <Text {...(isFirst ? { fz: '1.0625rem', fw: 600 } : { size: 'sm' })}>
-      {text} <TenantLink to={to}>{label}</TenantLink>
-    </Text>
   )
 }
 
