@@ -16,7 +16,6 @@ export function useTimeRange() {
   const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
   const isCustom = params.has('from') || params.has('to')
   const named = periodNames.find(name => name === params.get('range')) ?? defaultPeriod
-  const show = (values: Record<string, string>) => setParams(values, { replace: true, preventScrollReset: true })
   return {
     today,
     /** Undefined for a custom range. */
@@ -24,14 +23,12 @@ export function useTimeRange() {
     days: isCustom ? custom : periodDays(named, today),
     /** Why the range can't be shown; undefined if it can. */
     problem: isCustom ? findProblem(custom, today) : undefined,
-    showPeriod: (name: PeriodName) => show({ range: name }),
-    showDays: ({ from, to }: Days) => show({ from, to }),
+    show: (range: { range: string } | Days) => setParams({ ...range }, { replace: true, preventScrollReset: true }),
   }
 }
 
 /** Chooses the days of all that follows on the page. */
-export function RangePicker(range: ReturnType<typeof useTimeRange>) {
-  const { today, period, days, problem, showPeriod, showDays } = range
+export function RangePicker({ today, period, days, problem, show }: ReturnType<typeof useTimeRange>) {
   return (
     <Group align="flex-end" gap="0.5rem" mt="xs">
       <Title order={2} flex={1}>
@@ -44,9 +41,7 @@ export function RangePicker(range: ReturnType<typeof useTimeRange>) {
           ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
           { value: 'custom', label: 'Custom' },
         ]}
-        onChange={({ currentTarget: { value } }) =>
-          value === 'custom' ? showDays(days) : showPeriod(value as PeriodName)
-        }
+        onChange={({ currentTarget: { value } }) => show(value === 'custom' ? days : { range: value })}
       />
       {period === undefined && (
         <Group gap="0.5rem" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
@@ -59,7 +54,7 @@ export function RangePicker(range: ReturnType<typeof useTimeRange>) {
               max={today}
               error={problem !== undefined}
               value={days[end]}
-              onChange={event => showDays({ ...days, [end]: event.currentTarget.value })}
+              onChange={event => show({ ...days, [end]: event.currentTarget.value })}
             />
           ))}
         </Group>
