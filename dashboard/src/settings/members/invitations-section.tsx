@@ -1,6 +1,6 @@
 import { NativeSelect, Skeleton, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useRef, useState } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -13,27 +13,23 @@ import { QueryState } from '../../components/query-state.tsx'
 import { ActionMenu, actionsColumn } from '../../components/row-action.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { NoValue, RelativeTime, RowTime } from '../../components/timestamp.tsx'
-import { useSession } from '../../session/session-context.ts'
+import { useDisabledReason, useSession } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { type Role, RoleField, roleLabels } from './roles.tsx'
 
 type Invitation = Outputs['members']['listInvitations']['items'][number]
 
-interface Props {
-  query: UseQueryResult<Outputs['members']['listInvitations'], unknown>
-  /** Why the user can't manage invitations. */
-  disabledReason: string | undefined
-}
-
 const openInvitationsMax = 50
 const membersMax = 500
 
 /** The page's main action. It asks for role and lifetime, and then shows the link, once. */
-export function InviteMember({ query, disabledReason }: Props) {
+export function InviteMember() {
+  const { data } = useInvitations()
+  const disabledReason = useDisabledReason('members')
   const [inviting, { open, close }] = useDisclosure()
   const { standing } = useSession()
   const full =
-    (query.data?.items.length ?? 0) >= openInvitationsMax
+    (data?.items.length ?? 0) >= openInvitationsMax
       ? `This tenant has ${openInvitationsMax} open invitations, the maximum. Revoke one first.`
       : (standing?.members ?? 0) >= membersMax
         ? `This tenant has ${membersMax} members, the maximum. Remove one first.`
@@ -55,7 +51,13 @@ export function InviteMember({ query, disabledReason }: Props) {
   )
 }
 
-export function InvitationsSection({ query, disabledReason }: Props) {
+function useInvitations() {
+  return useQuery(useTrpc().members.listInvitations.queryOptions())
+}
+
+export function InvitationsSection() {
+  const query = useInvitations()
+  const disabledReason = useDisabledReason('members')
   const list = useRef<HTMLDivElement>(null)
   const { members } = useTrpc()
   const queryClient = useQueryClient()
@@ -122,11 +124,6 @@ const words = {
   loss: "You won't be able to see it again. If you lose it, revoke the invitation and create a new one.",
 }
 
-interface FormProps {
-  onCreated: (url: string) => void
-  onCancel: () => void
-}
-
 const noteLengthMax = 100
 
 const lifetimes = [1, 3, 7, 14, 30].map(days => ({
@@ -134,7 +131,7 @@ const lifetimes = [1, 3, 7, 14, 30].map(days => ({
   label: `${days} ${days === 1 ? 'day' : 'days'}`,
 }))
 
-function InviteForm({ onCreated, onCancel }: FormProps) {
+function InviteForm({ onCreated, onCancel }: { onCreated: (url: string) => void; onCancel: () => void }) {
   const [role, setRole] = useState<Role>('viewer')
   const [days, setDays] = useState('7')
   const [note, setNote] = useState('')

@@ -39,7 +39,6 @@ export function MembersPage() {
       { placeholderData: keepPreviousData },
     ),
   )
-  const invitations = useQuery(members.listInvitations.queryOptions())
   const { data } = query
   const disabledReason = useDisabledReason('members')
   const isRequired = ({ subject, issuer }: User) =>
@@ -49,7 +48,7 @@ export function MembersPage() {
     setText(typed)
   }
   return (
-    <SettingsPage title="Members" actions={<InviteMember query={invitations} disabledReason={disabledReason} />}>
+    <SettingsPage title="Members" actions={<InviteMember />}>
       <Section
         title="Who has access"
         actions={
@@ -74,7 +73,7 @@ export function MembersPage() {
         {data && <LeaveTenant isRequired={isRequired} />}
       </Section>
       {/* Not before the table has its height, which would move it. */}
-      {data && <InvitationsSection query={invitations} disabledReason={disabledReason} />}
+      {data && <InvitationsSection />}
     </SettingsPage>
   )
 }
