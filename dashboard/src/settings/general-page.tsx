@@ -1,5 +1,5 @@
 import { Skeleton, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
 import { Section } from '../components/page.tsx'
@@ -63,19 +63,15 @@ function TenantNameForm({ name }: { name: string }) {
   const disabledReason = useDisabledReason('tenant')
   const { refresh } = useSession()
   const { tenant } = useTrpc()
-  const queryClient = useQueryClient()
   const form = useServerForm({
     stored: name,
     mutation: tenant.update.mutationOptions(),
+    queryKey: tenant.get.queryKey(),
     variables: (changed, expectedName) => ({ name: changed, expectedName }),
     inputField: 'name',
     successMessage: () => 'Name saved.',
     saved: ({ name }) => name,
-    onSuccess: saved => {
-      queryClient.setQueryData(tenant.get.queryKey(), saved)
-      return refresh()
-    },
-    reload: () => queryClient.invalidateQueries(tenant.get.queryFilter()),
+    onSuccess: refresh,
     onEmpty: () => undefined,
   })
   return (

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import type { UseMutationOptions } from '@tanstack/react-query'
+import { type QueryKey, type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
 import { FieldForm } from '../components/form.tsx'
@@ -15,11 +15,11 @@ interface Options<Data, Failure, Variables> {
   /** The procedure's input field that the form shows. */
   inputField: string
   successMessage: (data: Data) => string
+  /** Of what is stored, which the mutation returns. */
+  queryKey: QueryKey
   /** What the service stores now. */
   saved: (data: Data) => string
-  onSuccess: (data: Data) => unknown
-  /** Reads what is stored, because saving failed. */
-  reload: () => unknown
+  onSuccess?: () => unknown
   /** What submitting an empty text does instead of saving it, where that is not a value like others. */
   onEmpty?: (() => void) | undefined
 }
@@ -37,22 +37,25 @@ export function useServerForm<Data, Failure, Variables>({
   stored,
   variables,
   inputField,
-  reload,
+  queryKey,
   saved,
   onSuccess,
   onEmpty,
   ...options
 }: Options<Data, Failure, Variables>) {
+  const queryClient = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [draft, setDraft] = useState<Draft>()
   const [submitted, setSubmitted] = useState('')
   const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
     ...options,
-    mutation: { ...options.mutation, onError: reload },
+    mutation: { ...options.mutation, onError: () => queryClient.invalidateQueries({ queryKey }) },
     fields: [inputField],
     onSuccess: data => {
-      setDraft(current => typedSince(current, submitted, saved(data)))
-      return onSuccess(data)
+      // What was typed since then is a change of what is stored now.
+      setDraft(typed => (typed && typed.text.trim() !== submitted ? { ...typed, base: saved(data) } : undefined))
+      queryClient.setQueryData(queryKey, data)
+      return onSuccess?.()
     },
   })
   const base = draft?.base ?? stored
@@ -92,11 +95,6 @@ export function useServerForm<Data, Failure, Variables>({
       mutate(variables(text, base))
     },
   }
-}
-
-/** What the user has typed since the text was submitted, as a change of what is stored now. */
-function typedSince(draft: Draft | undefined, submitted: string, stored: string): Draft | undefined {
-  return draft && draft.text.trim() !== submitted ? { text: draft.text, base: stored } : undefined
 }
 
 interface Props {

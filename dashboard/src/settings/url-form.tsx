@@ -38,12 +38,11 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
   const form = useServerForm({
     stored: url ?? '',
     mutation: settings[set].mutationOptions(),
+    queryKey: settings.get.queryKey(),
     variables: (text, expected) => ({ url: text || null, expectedUrl: expected || null }),
     inputField: 'url',
     successMessage: saved => `${label} ${saved[kind] ? 'saved' : 'removed'}.`,
     saved: saved => saved[kind] ?? '',
-    onSuccess: saved => queryClient.setQueryData(settings.get.queryKey(), saved),
-    reload: () => queryClient.invalidateQueries(settings.get.queryFilter()),
     onEmpty: kind === 'webhookUrl' ? () => remove.open() : undefined,
   })
   const remove = useConfirmedMutation({
