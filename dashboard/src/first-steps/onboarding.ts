@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { dayMs } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 import { useSession } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
@@ -49,8 +50,6 @@ export function usePolledOnboarding() {
   })
 }
 
-const weekMs = 7 * 24 * 60 * 60_000
-
 /** Whether to offer the first steps: until they are done, and for a week after the first result. */
 export function useOffersFirstSteps(): boolean {
   const { membership } = useSession()
@@ -62,6 +61,6 @@ export function useOffersFirstSteps(): boolean {
   if (!membership) return true
   if (!onboarding) return false
   const { firstCompletedAt } = onboarding
-  const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < serviceTime() - weekMs
+  const isEstablished = firstCompletedAt !== null && Date.parse(firstCompletedAt) < serviceTime() - 7 * dayMs
   return !isEstablished && nextStep(onboarding) !== undefined
 }

@@ -31,41 +31,40 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {languages.map(({ name, label, command, fileFor, isOneFile }) => (
-        <Tabs.Panel key={name} value={name} pt="sm">
-          <Stack gap="xs">
-            {name === 'curl' ? (
-              <Text>{isReady ? 'Run it in a shell.' : 'Replace … with your own values, then run it in a shell.'}</Text>
-            ) : (
-              <Text>
-                Save it as <Code>{fileFor(call)}</Code> and run{' '}
-                <Code>
-                  {(isOneFile
-                    ? [...access, command, fileFor(call), subcommands[call], ...Object.values(environment)]
-                    : [...assignments, command, fileFor(call)]
-                  ).join(' ')}
-                </Code>
-                .{isOneFile && ' It is one file for all steps, and receives webhook events too.'}
-              </Text>
-            )}
-            {name === 'node' && (
-              <Text>
-                Install its client first:{' '}
-                <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
-              </Text>
-            )}
-            <CopyBox
-              value={
-                name === 'curl'
-                  ? [...assignments.map(assignment => `export ${assignment}`), sampleCode(fileFor(call))].join('\n')
-                  : sampleCode(fileFor(call))
-              }
-              label={`${label} sample`}
-              isCode
-            />
-          </Stack>
-        </Tabs.Panel>
-      ))}
+      {languages.map(({ name, label, command, fileFor, isOneFile }) => {
+        const file = fileFor(call)
+        const code = files[`../../../docs/samples/${file}`]!
+        const line = isOneFile
+          ? [...access, command, file, subcommands[call], ...Object.values(environment)]
+          : [...assignments, command, file]
+        return (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            <Stack gap="xs">
+              {name === 'curl' ? (
+                <Text>
+                  {isReady ? 'Run it in a shell.' : 'Replace … with your own values, then run it in a shell.'}
+                </Text>
+              ) : (
+                <Text>
+                  Save it as <Code>{file}</Code> and run <Code>{line.join(' ')}</Code>.
+                  {isOneFile && ' It is one file for all steps, and receives webhook events too.'}
+                </Text>
+              )}
+              {name === 'node' && (
+                <Text>
+                  Install its client first:{' '}
+                  <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
+                </Text>
+              )}
+              <CopyBox
+                value={name === 'curl' ? [...assignments.map(each => `export ${each}`), code].join('\n') : code}
+                label={`${label} sample`}
+                isCode
+              />
+            </Stack>
+          </Tabs.Panel>
+        )
+      })}
     </Tabs>
   )
 }
@@ -108,7 +107,3 @@ const languages: Language[] = [
   { name: 'ruby', label: 'Ruby', command: 'ruby', fileFor: () => 'age_verification.rb', isOneFile: true },
 ]
 const subcommands: Record<Call, string> = { start: 'start', status: 'wait', validate: 'validate' }
-
-function sampleCode(fileName: string): string {
-  return files[`../../../docs/samples/${fileName}`]!
-}

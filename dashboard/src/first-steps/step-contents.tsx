@@ -163,6 +163,7 @@ function ValidateStep({ created }: Props) {
 
 function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props) {
   const tenantPath = useTenantPath()
+  const isWaiting = webhookUrlSet && !webhookAcceptedAt
   return (
     <Stack align="flex-start">
       <Text>
@@ -171,20 +172,19 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
           : 'Set a webhook URL, and we send your backend a POST request when a verification completes. Until then it has to ask for the status.'}{' '}
         <DocsLink to="webhooks">How to receive webhooks</DocsLink>
       </Text>
-      {webhookAcceptedAt ? (
+      {webhookAcceptedAt && (
         <Text>
           Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
         </Text>
-      ) : (
-        webhookUrlSet &&
-        (webhookFailure ? (
-          <Alert key={webhookFailure.at} color="orange" title="Your receiver has not accepted an event yet">
-            The latest attempt failed: {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
-            {webhookFailure.remedy}
-          </Alert>
-        ) : (
-          <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>
-        ))
+      )}
+      {isWaiting && webhookFailure && (
+        <Alert key={webhookFailure.at} color="orange" title="Your receiver has not accepted an event yet">
+          The latest attempt failed: {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
+          {webhookFailure.remedy}
+        </Alert>
+      )}
+      {isWaiting && !webhookFailure && (
+        <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>
       )}
       <Button component={Link} to={tenantPath('/settings/webhook')} variant="default">
         {webhookUrlSet ? 'Webhook settings' : 'Set webhook URL'}
