@@ -55,7 +55,7 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
     },
   })
   const currentHint = form.isDirty && form.value.trim() === '' ? emptyHint : hint
-  const check = useUrlCheck(kind, form.value.trim(), url)
+  const check = useUrlCheck(kind, form.value.trim(), form.isDirty)
   const error = form.fieldError ?? check.error
   return (
     <ServerForm
@@ -97,15 +97,10 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
 const typingPauseMs = 300
 
 /** Judges only what can be judged, and only the URL that is shown: nothing while the scheme is still being typed. */
-function useUrlCheck(
-  kind: Kind,
-  url: string,
-  /** Needs no check. */
-  saved: string | null,
-): { error?: string; success?: string } {
+function useUrlCheck(kind: Kind, url: string, isDirty: boolean): { error?: string; success?: string } {
   const [debouncedUrl] = useDebouncedValue(url, typingPauseMs)
   const isBeginning = 'https://'.startsWith(url.toLowerCase())
-  const isChecked = debouncedUrl === url && url !== (saved ?? '') && !isBeginning
+  const isChecked = isDirty && debouncedUrl === url && !isBeginning
   const { data } = useQuery(
     useTrpc().settings[kinds[kind].check].queryOptions({ url: debouncedUrl }, { enabled: isChecked }),
   )

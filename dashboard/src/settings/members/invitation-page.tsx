@@ -55,9 +55,7 @@ function UnusableLink({ reason }: { reason: string }) {
   )
 }
 
-type Props = { code: string; invitation: Outputs['session']['invitation'] }
-
-function OpenInvitation({ code, invitation }: Props) {
+function OpenInvitation({ code, invitation }: { code: string; invitation: Outputs['session']['invitation'] }) {
   const { tenantName, role, inviter, inviterName, expiresAt } = invitation
   const { name } = useSignIn()
   const { refresh } = useSession()

@@ -4,10 +4,8 @@ import { Section } from '../../components/page.tsx'
 import { DocsLink } from '../../session/links.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 
-type Settings = Outputs['settings']['get']
-
 /** What to check when events don't arrive, or are rejected by the receiver: one line a cause. */
-export function Troubleshooting({ retryDelaysSeconds }: Settings) {
+export function Troubleshooting({ retryDelaysSeconds }: Outputs['settings']['get']) {
   const [first = 0, second = 0] = retryDelaysSeconds
   return (
     <Section title="Not arriving?">
