@@ -50,7 +50,8 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
       <Accordion multiple variant="separated" order={2} value={open} onChange={setOpen}>
         {stepNames.map((name, index) => {
           // The others end when the service notices a request or a result.
-          const isWaiting = name === 'webhook' ? onboarding.webhookUrlSet : name === next && name !== 'key'
+          const isWaiting =
+            !done[name] && (name === 'webhook' ? onboarding.webhookUrlSet : name === next && name !== 'key')
           const isFailing = name === 'webhook' && onboarding.webhookFailure !== null
           const Content = stepContents[name]
           return (
@@ -61,12 +62,9 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
                     {index + 1}
                   </Text>
                   {stepTitles[name]}
-                  {done[name] ? (
-                    <Badge tone="approved">Done</Badge>
-                  ) : (
-                    isWaiting && (
-                      <Badge tone={isFailing ? 'attention' : 'waiting'}>{isFailing ? 'Failing' : 'Waiting'}</Badge>
-                    )
+                  {done[name] && <Badge tone="approved">Done</Badge>}
+                  {isWaiting && (
+                    <Badge tone={isFailing ? 'attention' : 'waiting'}>{isFailing ? 'Failing' : 'Waiting'}</Badge>
                   )}
                 </Group>
               </Accordion.Control>
