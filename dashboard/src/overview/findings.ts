@@ -2,7 +2,7 @@ import { formatWeekday } from '../components/dates.ts'
 import { formatRate } from '../components/format-number.ts'
 import type { Days } from '../components/periods.ts'
 import type { Filters } from '../verifications/filters.ts'
-import { type DayComparison, formatRates, metrics } from './metrics.ts'
+import { type Count, type DayComparison, formatRates, metrics } from './metrics.ts'
 import { listQuery } from './series.tsx'
 
 /** What needs a look, and a link to the verifications that it is about, or to their numbers if no filter selects them. */
@@ -26,7 +26,6 @@ export function findUnusual(day: DayComparison): Finding[] {
 type Destination = { label: string; target: Partial<Filters> | 'losses' | 'results' }
 type Unusual = Destination & { meaning: string; value: string; normal: string }
 type RateName = 'approval' | 'opening' | 'submission' | 'decision' | 'adult'
-type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
 
 const denied: Destination = { label: 'Denied verifications', target: { statuses: ['denied'] } }
 const losses: Destination = { label: 'Where users give up', target: 'losses' }

@@ -3,6 +3,7 @@ import type { Outputs } from '../trpc/trpc.ts'
 
 export type DayComparison = Outputs['usage']['compare']
 type Usage = DayComparison['usage']
+export type Count = 'approved' | 'decided' | 'ended' | 'opened' | 'over18' | 'submitted'
 type Range = NonNullable<DayComparison['approval']['normal']>
 
 /** A number of a day or of a period. What each is, is in docs/dashboard.md. */
@@ -44,8 +45,6 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 
 export const metricNames = Object.keys(metrics) as MetricName[]
-
-type Count = 'approved' | 'decided' | 'ended' | 'over18'
 
 function rate(label: string, part: Count, whole: Count): Metric {
   return {

@@ -96,7 +96,7 @@ function describeRate(counts: Record<string, number>): string {
 }
 
 const columns: Column<Bin>[] = [
-  ...ageSeries.map(({ count, label, filter }) => toColumn(count, label, filter)),
+  ...ageSeries.map(toColumn),
   { header: 'Started', width: 4, alignEnd: true, render: ({ counts }) => formatNumber(counts.started ?? 0) },
   { header: 'Approval rate', width: 4.5, alignEnd: true, render: ({ counts }) => describeRate(counts) },
 ]

@@ -66,7 +66,7 @@ function BinTable({ label, bins, series, filter, columns }: TableProps) {
   const all = useMemo(
     () => [
       { header: 'Time (UTC)', width: 10, render: (bin: Bin) => renderName(bin, filter) },
-      ...series.map(({ count, label, filter }) => toColumn(count, label, filter)),
+      ...series.map(toColumn),
       ...(columns ?? []),
     ],
     [series, filter, columns],
@@ -86,10 +86,10 @@ function renderName(bin: Bin, filter: Props['filter']) {
 }
 
 /** Of a count, which links to its verifications. As wide as the longest word of its header, and 1 rem of padding. */
-export function toColumn(count: string, header: string, filter: Series['filter']): Column<Bin> {
-  const longest = Math.max(7, ...header.split(' ').map(word => word.length))
+export function toColumn({ count, label, filter }: Omit<Series, 'color'>): Column<Bin> {
+  const longest = Math.max(7, ...label.split(' ').map(word => word.length))
   return {
-    header,
+    header: label,
     width: 1 + 0.42 * longest,
     alignEnd: true,
     render: ({ counts, from, to }) => {
