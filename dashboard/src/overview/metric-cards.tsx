@@ -11,22 +11,15 @@ import { type DayComparison, type MetricName, metricNames, metrics } from './met
 /** A basis that has no room beside its value is below it. */
 const wrapped = { flexWrap: 'wrap', columnGap: '0.5rem', alignItems: 'baseline' } as const
 
+const cardGrid = { cols: { base: 2, sm: 3, xl: 6 }, spacing: 'sm' }
 const cardHeight = { base: 144, lg: 126, xl: 144 }
 
 export function LoadingCards() {
   return (
-    <CardGrid>
+    <SimpleGrid {...cardGrid}>
       {[...metricNames, 'quota'].map(name => (
         <Skeleton key={name} h={cardHeight} />
       ))}
-    </CardGrid>
-  )
-}
-
-function CardGrid({ children }: { children: ReactNode }) {
-  return (
-    <SimpleGrid cols={{ base: 2, sm: 3, xl: 6 }} spacing="sm">
-      {children}
     </SimpleGrid>
   )
 }
@@ -34,12 +27,12 @@ function CardGrid({ children }: { children: ReactNode }) {
 /** The day's metrics, each beside what is normal for its weekday. */
 export function MetricCards({ day, usage }: { day: DayComparison; usage: Usage }) {
   return (
-    <CardGrid>
+    <SimpleGrid {...cardGrid}>
       {metricNames.map(name => (
         <MetricCard key={name} name={name} day={day} />
       ))}
       <QuotaCard usage={usage} />
-    </CardGrid>
+    </SimpleGrid>
   )
 }
 
