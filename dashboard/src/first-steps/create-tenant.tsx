@@ -1,5 +1,5 @@
 import { Button, Switch, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useForm } from '@mantine/form'
 import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/form.tsx'
 import { useFormMutation } from '../components/mutations.ts'
@@ -64,10 +64,7 @@ const testExplanation =
   'Verifications are simulated, and you choose their outcomes. Keys begin with avk_test_, tokens have another issuer, and data is deleted after 30 days.'
 
 function TenantForm({ kinds }: { kinds: TenantKind[] }) {
-  const [name, setName] = useState('')
   const isOnlyTest = !kinds.includes('live')
-  const [isTest, setTest] = useState(isOnlyTest)
-  const [isMissing, setMissing] = useState(false)
   const { refresh, memberships } = useSession()
   const whyOnlyTest = memberships.length > 0 ? 'You have a live tenant.' : 'This service has no others.'
   const navigate = useNavigate()
@@ -79,13 +76,14 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
       await navigate(tenantPath(tenantId, '/first-steps'), { replace: true })
     },
   })
-  const submit = () => {
-    if (name.trim() === '') return setMissing(true)
-    provision.mutate({ name: name.trim(), test: isTest })
-  }
+  const form = useForm({
+    initialValues: { name: '', test: isOnlyTest },
+    validate: { name: name => (name.trim() === '' ? 'Enter a name, such as that of your company.' : null) },
+    onValuesChange: provision.reset,
+  })
   return (
     <FieldForm
-      onSubmit={submit}
+      onSubmit={form.onSubmit(({ name, test }) => provision.mutate({ name: name.trim(), test }))}
       error={provision.formError}
       buttons={
         <Button type="submit" loading={provision.isPending}>
@@ -95,22 +93,16 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
     >
       <TextInput
         label="Tenant name"
-        value={name}
         maxLength={nameLengthMax}
-        error={isMissing ? 'Enter a name, such as that of your company.' : provision.fieldErrors.name}
-        onChange={event => {
-          provision.reset()
-          setMissing(false)
-          setName(event.currentTarget.value)
-        }}
+        {...form.getInputProps('name')}
+        error={form.errors.name ?? provision.fieldErrors.name}
       />
       {kinds.includes('test') && (
         <Switch
           label="Test tenant"
           description={isOnlyTest ? `${whyOnlyTest} ${testExplanation}` : testExplanation}
           disabled={isOnlyTest}
-          checked={isTest}
-          onChange={event => setTest(event.currentTarget.checked)}
+          {...form.getInputProps('test', { type: 'checkbox' })}
         />
       )}
     </FieldForm>
