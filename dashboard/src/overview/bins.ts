@@ -38,13 +38,10 @@ export function toBins(days: readonly DayCounts[], unit: Unit, today: string): B
   const beginning = (day: string) => (unit === 'day' ? day : beginningOf(unit, day))
   return [...Map.groupBy(days, ({ day }) => beginning(day))].map(([beginning, days]) => {
     const [from, to] = [days[0]!.day, days.at(-1)!.day]
-    const isPartial = from !== beginning || to !== endOf(unit, beginning) || to === today
+    const end = unit === 'day' ? to : addDays(beginningOf(unit, beginning, -1), -1)
+    const isPartial = from !== beginning || to !== end || to === today
     return { from, to, unit, beginning, isPartial, isToday: to === today, counts: sumCounts(days) }
   })
-}
-
-function endOf(unit: Unit, beginning: string): string {
-  return unit === 'day' ? beginning : addDays(beginningOf(unit, beginning, -1), -1)
 }
 
 export function sumCounts(days: readonly { counts: Record<string, number> }[]): Record<string, number> {

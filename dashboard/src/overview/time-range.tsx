@@ -15,14 +15,14 @@ export function useTimeRange() {
   const today = toUtcDay(new Date(serviceTime()))
   const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
   const isCustom = params.has('from') || params.has('to')
-  const named = periodNames.find(name => name === params.get('range')) ?? defaultPeriod
+  const period = isCustom ? undefined : (periodNames.find(name => name === params.get('range')) ?? defaultPeriod)
   return {
     today,
     /** Undefined for a custom range. */
-    period: isCustom ? undefined : named,
-    days: isCustom ? custom : periodDays(named, today),
+    period,
+    days: period ? periodDays(period, today) : custom,
     /** Why the range can't be shown; undefined if it can. */
-    problem: isCustom ? findProblem(custom, today) : undefined,
+    problem: period ? undefined : findProblem(custom, today),
     show: (range: { range: string } | Days) => setParams({ ...range }, { replace: true, preventScrollReset: true }),
   }
 }
