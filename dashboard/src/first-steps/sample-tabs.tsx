@@ -35,7 +35,7 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
         const file = fileFor(call)
         const code = files[`../../../docs/samples/${file}`]!
         const line = isOneFile
-          ? [...access, command, file, subcommands[call], ...Object.values(environment)]
+          ? [...access, command, file, call === 'status' ? 'wait' : call, ...Object.values(environment)]
           : [...assignments, command, file]
         return (
           <Tabs.Panel key={name} value={name} pt="sm">
@@ -106,4 +106,3 @@ const languages: Language[] = [
   { name: 'java', label: 'Java', command: 'java', fileFor: () => 'AgeVerification.java', isOneFile: true },
   { name: 'ruby', label: 'Ruby', command: 'ruby', fileFor: () => 'age_verification.rb', isOneFile: true },
 ]
-const subcommands: Record<Call, string> = { start: 'start', status: 'wait', validate: 'validate' }
