@@ -23,6 +23,7 @@ export function useTimeRange() {
     days: period ? periodDays(period, today) : custom,
     /** Why the range can't be shown; undefined if it can. */
     problem: period ? undefined : findProblem(custom, today),
+    /** A period by its name, or any days. */
     show: (range: { range: string } | Days) => setParams({ ...range }, { replace: true, preventScrollReset: true }),
   }
 }
