@@ -1,39 +1,24 @@
-import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core'
-import type { ReactNode, Ref } from 'react'
+import { Button, type ButtonProps, type ElementProps, Group, Tooltip } from '@mantine/core'
 import { Icon } from './icon.tsx'
 
-interface Props extends ButtonProps {
+interface Props extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
   /** Why the action is unavailable; undefined if it is available. */
   disabledReason: string | undefined
-  onClick?: () => void
-  type?: 'button' | 'submit'
-  children: ReactNode
-  'aria-label'?: string
-  ref?: Ref<HTMLButtonElement>
-  id?: string
 }
 
 /** A button that explains why it is disabled. It stays focusable, so that keyboard users can read the reason. */
-export function ActionButton({ disabledReason, onClick, type = 'button', children, ...others }: Props) {
-  if (disabledReason === undefined) {
-    return (
-      <Button type={type} {...others} {...(onClick && { onClick })}>
-        {children}
-      </Button>
-    )
-  }
+export function ActionButton({ disabledReason, ...props }: Props) {
+  if (disabledReason === undefined) return <Button {...props} />
   return (
     <Tooltip label={disabledReason}>
       <Button
+        {...props}
         type="button"
-        {...others}
         data-disabled
         aria-disabled
         aria-description={disabledReason}
         onClick={event => event.preventDefault()}
-      >
-        {children}
-      </Button>
+      />
     </Tooltip>
   )
 }
