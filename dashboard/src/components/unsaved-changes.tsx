@@ -1,20 +1,16 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useReducer } from 'react'
 import { type Blocker, useBeforeUnload, useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-type Report = (form: string, isUnsaved: boolean) => void
-
-const ReportContext = createContext<Report>(() => {})
+/** Changes the number of the page's forms that have unsaved changes. */
+const CountContext = createContext<(change: 1 | -1) => void>(() => {})
 
 /** Asks before the page is left while one of its forms has unsaved changes. */
 export function UnsavedChanges({ children }: { children: ReactNode }) {
-  const [forms, setForms] = useState<readonly string[]>([])
-  const report = useCallback<Report>((form, isUnsaved) => {
-    setForms(unsaved => [...unsaved.filter(each => each !== form), ...(isUnsaved ? [form] : [])])
-  }, [])
-  const blocker = useLeaveBlocker(forms.length > 0)
+  const [unsavedForms, count] = useReducer((forms: number, change: 1 | -1) => forms + change, 0)
+  const blocker = useLeaveBlocker(unsavedForms > 0)
   return (
-    <ReportContext value={report}>
+    <CountContext value={count}>
       {children}
       <ConfirmDialog
         opened={blocker.state === 'blocked'}
@@ -27,19 +23,18 @@ export function UnsavedChanges({ children }: { children: ReactNode }) {
       >
         Your changes on this page are not saved.
       </ConfirmDialog>
-    </ReportContext>
+    </CountContext>
   )
 }
 
 /** Reports whether a form of the page has unsaved changes. */
 export function useReportUnsaved(isUnsaved: boolean): void {
-  const form = useId()
-  const report = useContext(ReportContext)
+  const count = useContext(CountContext)
   useEffect(() => {
     if (!isUnsaved) return
-    report(form, true)
-    return () => report(form, false)
-  }, [report, form, isUnsaved])
+    count(1)
+    return () => count(-1)
+  }, [count, isUnsaved])
 }
 
 /**
