@@ -86,7 +86,7 @@ export function ApiKeysPage() {
       <QueryState query={query} loading={table}>
         {keys =>
           keys.length === 0 ? (
-            <NoKeys state={state} />
+            <EmptyState icon="key" {...noKeys[state]} />
           ) : shown?.length ? (
             table
           ) : (
@@ -118,16 +118,14 @@ function matches(key: ListedKey, search: string): boolean {
   return shown.includes(text) || text.startsWith(key.displayStart.toLowerCase())
 }
 
-function NoKeys({ state }: { state: 'live' | 'ended' }) {
-  return (
-    <EmptyState
-      icon="key"
-      title={state === 'live' ? 'No API keys yet' : 'No revoked or expired keys'}
-      description={
-        state === 'live'
-          ? 'Your backend sends a key in the x-tenant-api-key header to start verifications, read their status and validate tokens.'
-          : 'Keys that were revoked or have expired are listed here for 90 days.'
-      }
-    />
-  )
+const noKeys = {
+  live: {
+    title: 'No API keys yet',
+    description:
+      'Your backend sends a key in the x-tenant-api-key header to start verifications, read their status and validate tokens.',
+  },
+  ended: {
+    title: 'No revoked or expired keys',
+    description: 'Keys that were revoked or have expired are listed here for 90 days.',
+  },
 }
