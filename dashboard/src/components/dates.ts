@@ -31,11 +31,6 @@ export function formatTime(iso: string, seconds: boolean, zone: Zone): string {
   return timeFormat(zone, seconds, true).format(new Date(iso))
 }
 
-/** The local day as "20 Nov 2026". */
-export function formatLocalDay(iso: string): string {
-  return local.day.format(new Date(iso))
-}
-
 /** In a list, "20 Nov, 21:22", or with seconds; with the year if that is not this one. Breaks before the time of day only. */
 export function formatRowTime(iso: string, zone: Zone = 'local', seconds = false): string {
   const time = new Date(iso)
@@ -70,11 +65,6 @@ export function zoneName(zone: Zone = 'local'): string {
   return zone === 'utc' ? 'UTC' : local.clock.resolvedOptions().timeZone.replaceAll('_', ' ')
 }
 
-/** Local time of the day as "21:22". */
-export function formatClockTime(atMs: number): string {
-  return local.clock.format(atMs)
-}
-
 /** Local time with its zone, where that is not UTC, and UTC with milliseconds, for comparison with logs. */
 export function formatZones(iso: string): string {
   const inUtc = `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
@@ -104,22 +94,27 @@ const utcDay = utc({ day: 'numeric', month: 'short' })
 
 type UtcDays = { from: string; to: string }
 
-const dayWith = (format: Intl.DateTimeFormat) => (utcDay: string) => format.format(new Date(utcDay))
+/** Of milliseconds, ISO 8601 or a UTC day, `YYYY-MM-DD`. */
+const timeWith = (format: Intl.DateTimeFormat) => (time: string | number) => format.format(new Date(time))
 const daysWith =
   (format: Intl.DateTimeFormat) =>
   ({ from, to }: UtcDays) =>
     format.formatRange(new Date(from), new Date(to))
 
-/** A UTC day, `YYYY-MM-DD`, as "20 Nov 2026". */
-export const formatUtcDay = dayWith(utcDate)
+/** The local day as "20 Nov 2026". */
+export const formatLocalDay = timeWith(local.day)
+/** Local time of the day as "21:22". */
+export const formatClockTime = timeWith(local.clock)
+/** A UTC day as "20 Nov 2026". */
+export const formatUtcDay = timeWith(utcDate)
 /** A UTC day as "20 Nov". */
-export const formatDay = dayWith(utcDay)
+export const formatDay = timeWith(utcDay)
 /** The weekday of a UTC day, as "Monday". */
-export const formatWeekday = dayWith(utc({ weekday: 'long' }))
+export const formatWeekday = timeWith(utc({ weekday: 'long' }))
 /** The UTC month that a day is in, as "November 2026". */
-export const formatMonth = dayWith(utc({ month: 'long', year: 'numeric' }))
+export const formatMonth = timeWith(utc({ month: 'long', year: 'numeric' }))
 /** The UTC month that a day is in, as "Nov 2026". */
-export const formatShortMonth = dayWith(utc({ month: 'short', year: 'numeric' }))
+export const formatShortMonth = timeWith(utc({ month: 'short', year: 'numeric' }))
 /** UTC days as "24 Oct – 22 Nov 2026". */
 export const formatDays = daysWith(utcDate)
 /** UTC days as "24 Oct – 22 Nov". */
