@@ -1,13 +1,8 @@
 import { DataList } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-interface Item {
-  name: string
-  value: ReactNode
-}
-
 /** Names and values in two columns; in one column where both don't fit. */
-export function DescriptionList({ items }: { items: Item[] }) {
+export function DescriptionList({ items }: { items: { name: string; value: ReactNode }[] }) {
   return (
     <DataList withDivider gap="0.4375rem" labelWidth="min(9rem, 100%)">
       {items.map(({ name, value }) => (
