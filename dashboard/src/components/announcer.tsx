@@ -1,19 +1,14 @@
 import { VisuallyHidden } from '@mantine/core'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 
-interface Announcement {
-  text: string
-  /** Makes a repeated text a new announcement. */
-  number: number
-}
-
-let current: Announcement = { text: '', number: 0 }
-const listeners = new Set<() => void>()
+const regionId = 'announcements'
 
 /** Tells screen readers what changed, such as the result of a filter (WCAG 4.1.3). The focus stays where it is. */
 export function announce(text: string): void {
-  current = { text, number: current.number + 1 }
-  for (const listener of listeners) listener()
+  // A new element makes a repeated text a new announcement.
+  const announcement = document.createElement('span')
+  announcement.textContent = text
+  document.getElementById(regionId)?.replaceChildren(announcement)
 }
 
 /**
@@ -29,17 +24,7 @@ export function useAnnouncedResult(key: string, text: string | undefined): void 
   }, [key, text])
 }
 
-/** The page's only live region for announcements. */
+/** The page's only live region for announcements. React draws it empty. */
 export function Announcer() {
-  const { text, number } = useSyncExternalStore(subscribe, () => current)
-  return (
-    <VisuallyHidden role="status">
-      <span key={number}>{text}</span>
-    </VisuallyHidden>
-  )
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return <VisuallyHidden role="status" id={regionId} />
 }
