@@ -22,20 +22,18 @@ export function toConsoleError(error: unknown): ConsoleError {
   const answered: TRPCClientError<ConsoleRouter> | undefined =
     error instanceof TRPCClientError && error.data ? error : undefined
   const data = answered?.data
-  const foreign = answered ? undefined : findForeign(error)
+  const cause = error instanceof Error ? error.cause : undefined
+  const foreign = answered ? undefined : [error, cause].find(found => found instanceof ForeignResponse)
   return {
     code: data?.error,
     foreign,
-    message: answered?.message ?? signInFailure(error),
+    // Without a response: why the call was not sent, if the sign-in could not be renewed.
+    message: answered?.message ?? (cause instanceof Unreachable ? cause.message : ''),
     requestId: data?.requestId,
     retryAfterSeconds: data?.details?.retryAfterSeconds ?? foreign?.retryAfterSeconds,
     issues: data?.details?.issues ?? [],
     dependency: data?.details?.dependency,
   }
-}
-
-function findForeign(error: unknown): ForeignResponse | undefined {
-  return [error, error instanceof Error && error.cause].find(found => found instanceof ForeignResponse)
 }
 
 /** True for no response, server errors and rate limiting. */
@@ -56,18 +54,12 @@ export function isRepeated(error: unknown): boolean {
 /** The time before the next attempt after `failures` earlier ones: what the service asks for, else 1 s, 2 s, 4 s, … */
 export function retryDelayMs(failures: number, error: unknown): number {
   const { retryAfterSeconds } = toConsoleError(error)
-  return retryAfterSeconds === undefined ? Math.min(2 ** failures, 15) * 1_000 : retryAfterSeconds * 1_000
+  return (retryAfterSeconds ?? Math.min(2 ** failures, 15)) * 1_000
 }
 
 /** Whether the service failed, of which its operator finds the cause by the request ID. */
 export function isServerError({ code }: ConsoleError): boolean {
   return code === 'INTERNAL_ERROR' || code === 'DATABASE_ERROR' || code === 'REDIS_ERROR'
-}
-
-/** Why there is no response, if the call was not sent because the sign-in could not be renewed. */
-function signInFailure(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Unreachable ? cause.message : ''
 }
 
 interface ErrorDescription {
