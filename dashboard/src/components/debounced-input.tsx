@@ -15,10 +15,9 @@ export function DebouncedInput({ value, onSettle, ...props }: Props) {
   const apply = useDebouncedCallback(onSettle, 300)
   // A layout effect, whose end is not put off until the browser has drawn.
   useLayoutEffect(() => () => apply.cancel(), [apply])
-  const type = (typed: string) => {
-    setText(typed)
-    apply(typed)
+  const type: TextInputProps['onChange'] = ({ currentTarget }) => {
+    setText(currentTarget.value)
+    apply(currentTarget.value)
   }
-  const onChange: TextInputProps['onChange'] = event => type(event.currentTarget.value)
-  return <TextInput type="search" spellCheck={false} {...props} value={text} onChange={onChange} />
+  return <TextInput type="search" spellCheck={false} {...props} value={text} onChange={type} />
 }
