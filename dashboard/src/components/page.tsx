@@ -11,13 +11,9 @@ interface Props {
   children: ReactNode
 }
 
-interface PageProps extends Props {
-  /** Names the browser's tab, where that is not the page's own title: for what is open on it. */
-  documentTitle?: string | undefined
-}
-
-/** Sets the document's title to that of the page. */
-export function Page({ title, documentTitle = title, description, actions, children }: PageProps) {
+/** Names the browser's tab too, where the title can be another one: that of what is open on the page. */
+export function Page(props: Props & { documentTitle?: string | undefined }) {
+  const { title, documentTitle = title, description, actions, children } = props
   usePageTitle(documentTitle)
   const [freshnessPlace, setFreshnessPlace] = useState<HTMLElement | null>(null)
   return (
