@@ -28,7 +28,7 @@ export function PagedTable<Row>({ query, page, polling, paging, empty, ...table 
   // Rows of other filters say nothing while the right ones can't be loaded.
   const isOffline = query.isPlaceholderData && query.fetchStatus === 'paused'
   return (
-    <QueryState query={query} {...(polling && { polling })} loading={<DataTable {...table} rows={undefined} />}>
+    <QueryState query={query} polling={polling} loading={<DataTable {...table} rows={undefined} />}>
       {data => {
         const { items, nextCursor, searchedUntil } = page ?? data
         const isEmpty = items.length === 0

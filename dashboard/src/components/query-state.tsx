@@ -10,8 +10,8 @@ import { useNow, useSecondsLeft } from './timestamp.tsx'
 
 interface Props<Data> {
   query: UseQueryResult<Data, unknown>
-  /** Of `usePolling`, where the data is refreshed regularly. */
-  polling?: Polling
+  /** Of `usePolling`, where the data is refreshed regularly: how old it is, and a button that pauses it. */
+  polling?: Polling | undefined
   /** Placeholders of the same size as the data. */
   loading: ReactNode
   children: (data: Data) => ReactNode
@@ -48,12 +48,6 @@ function Retrying({ query: { failureCount, failureReason } }: { query: AnyQuery 
 
 type AnyQuery = UseQueryResult<unknown, unknown>
 
-interface FreshnessProps {
-  query: AnyQuery
-  /** Of data that is refreshed regularly: how old it is, and a button that pauses it. */
-  polling?: Polling | undefined
-}
-
 /** The place for it beside the title of the page. */
 export const FreshnessPlace = createContext<HTMLElement | null>(null)
 
@@ -61,7 +55,7 @@ export const FreshnessPlace = createContext<HTMLElement | null>(null)
  * How old polled data is, beside the page's title, where it moves nothing; above other data, only that it can't be
  * refreshed.
  */
-function Freshness({ query, polling }: FreshnessProps) {
+function Freshness({ query, polling }: Pick<Props<unknown>, 'query' | 'polling'>) {
   const place = useContext(FreshnessPlace)
   const hasData = query.data !== undefined
   if (hasData && (query.error !== null || query.failureCount > 0)) {
