@@ -8,15 +8,13 @@ interface Props {
   opened: boolean
   title: string
   onClose: () => void
-  /** False if the page moves the focus itself when the panel is closed. By default it returns to where it was. */
-  returnFocus?: boolean
   children: ReactNode
 }
 
-/** A panel beside a list. It stays open while a dialog covers it, which Escape closes. */
+/** A panel beside a list. It stays open while a dialog covers it, which Escape closes. See `useFocusAfterClosing`. */
 export function SidePanel({ onClose, ...props }: Props) {
   const close = () => document.querySelector('.mantine-Modal-content') || onClose()
-  return <Drawer {...props} onClose={close} position="right" size="lg" />
+  return <Drawer {...props} onClose={close} returnFocus={false} position="right" size="lg" />
 }
 
 interface NeighboursProps {

@@ -37,7 +37,7 @@ export function VerificationPanel({ zone, ids, onErased }: Props) {
     navigate({ pathname: toPath(`/verifications/${id}`), search }, { replace: true, preventScrollReset: true, state })
   useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
-    <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" returnFocus={false}>
+    <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification">
       {verificationId && (
         <ZoneContext value={zone}>
           <Stack gap="lg">
