@@ -192,7 +192,7 @@ describe(browserTitle('API keys in the dashboard'), function () {
     expect(new URL(page.url()).search).to.equal('')
   })
 
-  it('lead in their panel to the key before and after them, to their changes, and from an unused one to the first steps', async () => {
+  it('lead in their panel to the key before and after them, whose row has the focus afterwards, to their changes, and from an unused one to the first steps', async () => {
     await create('Idle')
     await page.getByRole('button', { name: "I've stored the key" }).click()
     await rows('Idle').waitFor()
@@ -207,6 +207,9 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await panel.getByText('No requests yet: the key was created').waitFor()
     await panel.getByRole('button', { name: 'Copy beginning of the key' }).waitFor()
     await panel.getByRole('button', { name: 'Next' }).click()
+    await panel.getByRole('heading', { name: next }).waitFor()
+    await closePanel()
+    await rows(next).getByRole('link', { name: next }).and(page.locator(':focus')).click()
     await panel.getByRole('heading', { name: next }).waitFor()
     await page.keyboard.press('k')
     await panel.getByRole('heading', { name: 'Idle' }).waitFor()
