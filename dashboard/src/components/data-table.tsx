@@ -119,9 +119,7 @@ const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProp
   )
 }) as <Row>(props: CellsProps<Row>) => ReactNode
 
-/**
- * A click beside the link of the row. Text that was selected by dragging is not clicked.
- */
+/** A click beside the link of the row. Text that was selected by dragging is not clicked. */
 function openLinkOfRow({ target, currentTarget, nativeEvent }: ClickEvent<HTMLTableRowElement>): void {
   const isControl = (target as Element).closest('a, button, input, label, [role=menu]')
   if (isControl || window.getSelection()?.isCollapsed === false) return

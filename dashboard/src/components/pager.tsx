@@ -7,15 +7,15 @@ import { withParameter } from './url-parameter.ts'
 
 interface Props {
   paging: ReturnType<typeof usePaging>
-  nextCursor: string | null | undefined
+  nextCursor: string | null
   /** For screen readers. */
   label: string
   /** Another page is being loaded: its cursors are not known yet. */
-  isPlaceholder?: boolean
+  isPlaceholder: boolean
 }
 
 /** Hidden if there is only one page. */
-export function Pager({ paging, nextCursor, label, isPlaceholder = false }: Props) {
+export function Pager({ paging, nextCursor, label, isPlaceholder }: Props) {
   const { cursor, hasPrevious, showFirst, showNext, showPrevious } = paging
   if (!cursor && !nextCursor) return null
   return (
