@@ -36,7 +36,7 @@ export function EventPanel({ events, memberName }: Props) {
   )
   const ids = events.map(event => event.auditEventId)
   return (
-    <SidePanel opened={auditEventId !== undefined} onClose={close} title="Audit event" returnFocus={false}>
+    <SidePanel opened={auditEventId !== undefined} onClose={close} title="Audit event">
       {auditEventId && (
         <Stack>
           <Neighbours ids={ids} shown={auditEventId} onShow={id => change('event', id)} />
