@@ -1,5 +1,5 @@
+import { createSafeContext } from '@mantine/core'
 import type { AuthorizationServer } from 'oauth4webapi'
-import { createContext, useContext } from 'react'
 
 /** The service writes it into the page. */
 export interface Config {
@@ -17,10 +17,4 @@ export interface Config {
 /** The issuer's discovery document. */
 export type IssuerMetadata = AuthorizationServer & { authorization_endpoint: string }
 
-export const ConfigContext = createContext<Config | undefined>(undefined)
-
-export function useConfig(): Config {
-  const config = useContext(ConfigContext)
-  if (!config) throw new Error('useConfig must be used inside a ConfigContext.')
-  return config
-}
+export const [ConfigContext, useConfig] = createSafeContext<Config>('useConfig must be used inside a ConfigContext.')

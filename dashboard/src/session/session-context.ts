@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createSafeContext } from '@mantine/core'
 import { disabledTenantReason } from '../components/action-button.tsx'
 import type { Outputs } from '../trpc/trpc.ts'
 
@@ -25,13 +25,9 @@ export interface Session {
   refresh: () => Promise<unknown>
 }
 
-export const SessionContext = createContext<Session | undefined>(undefined)
-
-export function useSession(): Session {
-  const session = useContext(SessionContext)
-  if (!session) throw new Error('useSession must be used inside a SessionContext.')
-  return session
-}
+export const [SessionContext, useSession] = createSafeContext<Session>(
+  'useSession must be used inside a SessionContext.',
+)
 
 /** For pages inside `RequireTenant`. */
 export function useMembership(): Membership {
