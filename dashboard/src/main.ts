@@ -59,6 +59,8 @@ async function signIn(): Promise<void> {
   } catch (error) {
     return (await loadApp()).renderSignInFailed(error)
   }
-  if (result.kind === 'signed-in') (await loadApp()).renderDashboard(config, result.signIn)
-  if (result.kind === 'signed-out') (await loadApp()).renderSignedOut()
+  if (result === 'leaving') return
+  const app = await loadApp()
+  if (result === 'signed-out') app.renderSignedOut()
+  else app.renderDashboard(config, result)
 }

@@ -96,17 +96,13 @@ export async function redirectToSignIn(config: Config, metadata: IssuerMetadata)
   window.location.replace(authorization.url)
 }
 
-/** Takes the sign-in that a response belongs to, if this tab left for it. */
-export function takePendingSignIn(response: URLSearchParams): PendingSignIn | undefined {
+/** Takes the sign-in that a response belongs to, if this tab left for it, and restores the page that it left. */
+export function takePendingSignIn(response: URLSearchParams): Authorization | undefined {
   const stored = parse(sessionStorage.getItem(pendingKey) ?? '') as PendingSignIn | null | undefined
   if (!stored?.codeVerifier || stored.state !== response.get('state')) return undefined
   sessionStorage.removeItem(pendingKey)
+  window.history.replaceState(stored.historyState, '', stored.path)
   return stored
-}
-
-/** Restores the page that the user left, with its history entry's state. */
-export function returnTo({ path, historyState }: PendingSignIn): void {
-  window.history.replaceState(historyState, '', path)
 }
 
 const signOutKey = 'age-verification.sign-out'

@@ -5,7 +5,6 @@ import {
   isAfterSignOut,
   redirectToSignIn,
   refuseOfflineAccess,
-  returnTo,
   takePendingSignIn,
 } from './authorization.ts'
 import { discover, IssuerRefused, redeemCode } from './issuer.ts'
@@ -13,11 +12,8 @@ import { SignIn } from './sign-in.ts'
 import { broadcast, passOnResponse } from './sign-in-channel.ts'
 import { signInSilently, wasSignedIn } from './silent-sign-in.ts'
 
-type StartResult =
-  | { kind: 'signed-in'; signIn: SignIn }
-  | { kind: 'signed-out' }
-  /** The page leaves, or belongs to a frame or window that signs in for another page. */
-  | { kind: 'leaving' }
+/** `leaving`: the page leaves, or belongs to a frame or window that signs in for another page. */
+type StartResult = SignIn | 'signed-out' | 'leaving'
 
 /**
  * Signs in when the page loads: with the response if it was redirected back, else silently in a frame, which leaves no
@@ -25,21 +21,18 @@ type StartResult =
  */
 export async function startSignIn(config: Config): Promise<StartResult> {
   if (window.location.pathname === callbackPath) return await completeSignIn(config)
-  if (isAfterSignOut()) return { kind: 'signed-out' }
+  if (isAfterSignOut()) return 'signed-out'
   if (wasSignedIn()) {
     const metadata = config.metadata ?? (await discover(config))
     try {
-      return {
-        kind: 'signed-in',
-        signIn: new SignIn(config, metadata, await signInSilently(config, metadata)),
-      }
+      return new SignIn(config, metadata, await signInSilently(config, metadata))
     } catch (error) {
       if (!(error instanceof IssuerRefused)) throw error
     }
   }
   // The page is left only for an issuer that responds.
   await redirectToSignIn(config, await discover(config))
-  return { kind: 'leaving' }
+  return 'leaving'
 }
 
 async function completeSignIn(config: Config): Promise<StartResult> {
@@ -50,17 +43,15 @@ async function completeSignIn(config: Config): Promise<StartResult> {
     if (isPassedOn) window.close()
     // A frame stays as it is: its page removes it.
     else if (window.parent === window) window.location.replace(homePath)
-    return { kind: 'leaving' }
+    return 'leaving'
   }
   try {
     const tokens = await redeemCode(config, pending, response)
-    returnTo(pending)
     broadcast({ kind: 'signed-in' })
-    return { kind: 'signed-in', signIn: new SignIn(config, pending.metadata, tokens) }
+    return new SignIn(config, pending.metadata, tokens)
   } catch (error) {
-    returnTo(pending)
     if (!(error instanceof IssuerRefused) || !refuseOfflineAccess(error.code)) throw error
     await redirectToSignIn(config, pending.metadata)
-    return { kind: 'leaving' }
+    return 'leaving'
   }
 }
