@@ -86,7 +86,7 @@ function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
 }
 
 function User() {
-  const { name, email, signOut } = useSignIn()
+  const { name, claims, signOut } = useSignIn()
   const { membership } = useSession()
   return (
     <>
@@ -103,7 +103,7 @@ function User() {
       </Button>
       <Stack popover="auto" id="user" className={classes.menu} gap="xs" p="sm">
         <Text fw={600}>{name}</Text>
-        {email && email !== name && <Text size="xs">{email}</Text>}
+        {claims.email && claims.email !== name && <Text size="xs">{claims.email}</Text>}
         {membership && <Text size="xs">Role: {membership.role}</Text>}
         <NativeSelect
           label="Theme"

@@ -31,7 +31,6 @@ export class SignIn {
   readonly subject: string
   /** Display name from the provider. */
   readonly name: string
-  readonly email: string | undefined
   /** Of the ID token of the first sign-in. */
   readonly claims: Claims
   /** Why the issuer did not renew it. */
@@ -52,7 +51,6 @@ export class SignIn {
     this.claims = tokens.claims
     this.subject = sub
     this.name = name ?? preferred_username ?? email ?? sub
-    this.email = email
     this.#config = config
     this.#metadata = metadata
     this.#tokens = tokens
@@ -61,7 +59,8 @@ export class SignIn {
       if (kind === 'signed-out') this.#drop()
       if (kind !== 'signed-in' || !this.#signedInAgain) return
       // In another tab. If it fails here, the dialog stays open.
-      this.#acceptFrom(signInSilently(config, metadata)).catch(() => undefined)
+      const signedIn = signInSilently(config, metadata).then(renewed => this.#accept(renewed))
+      signedIn.catch(() => undefined)
     })
   }
 
@@ -100,7 +99,7 @@ export class SignIn {
    */
   readonly signInAgain = (): Promise<void> | undefined => {
     const opened = window.open('', 'sign-in', 'popup,width=480,height=720')
-    return opened ? this.#acceptFrom(this.#signInWith(opened)) : undefined
+    return opened ? this.#signInWith(opened) : undefined
   }
 
   /** Leaves the page, which loses what was typed into it. */
@@ -167,7 +166,7 @@ export class SignIn {
     return this.#signedInAgain.promise
   }
 
-  async #signInWith(opened: Window): Promise<Tokens> {
+  async #signInWith(opened: Window): Promise<void> {
     this.#stopWaiting()
     const authorization = await createAuthorization(this.#config, this.#metadata)
     const { response, stop } = waitForResponse(authorization.state)
@@ -175,11 +174,7 @@ export class SignIn {
     opened.location.replace(authorization.url)
     const tokens = await redeemCode(this.#config, authorization, await response)
     broadcast({ kind: 'signed-in' })
-    return tokens
-  }
-
-  async #acceptFrom(signIn: Promise<Tokens>): Promise<void> {
-    this.#accept(await signIn)
+    this.#accept(tokens)
   }
 
   #accept(tokens: Tokens): void {
