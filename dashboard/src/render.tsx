@@ -2,12 +2,10 @@ import './theme/mantine.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, startTransition, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { Announcer } from './components/announcer.tsx'
 import { type Config, ConfigContext } from './config.ts'
 import { createRouter, preloadPage } from './routes.tsx'
-import { SessionProvider, TenantTrpcProvider } from './session/session-provider.tsx'
 import { removeStoredSession } from './session/stored-session.ts'
 import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
 import { SessionEndedDialog } from './sign-in/session-ended-dialog.tsx'
@@ -81,7 +79,7 @@ function holdEscape(isHeld: () => boolean): void {
 
 /** The dashboard of a signed-in user, until they sign out in this tab or another one. */
 function App() {
-  const [router] = useState(() => createRouter(SignedInRoot))
+  const [router] = useState(createRouter)
   const [queryClient] = useState(() => createQueryClient(() => undefined))
   if (useSignInState() === 'signed-out') return <SignedOut />
   return (
@@ -89,15 +87,5 @@ function App() {
       <RouterProvider router={router} />
       <SessionEndedDialog />
     </QueryClientProvider>
-  )
-}
-
-function SignedInRoot() {
-  return (
-    <SessionProvider loading={<ShellPlaceholder />}>
-      <TenantTrpcProvider>
-        <Outlet />
-      </TenantTrpcProvider>
-    </SessionProvider>
   )
 }

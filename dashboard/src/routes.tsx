@@ -2,18 +2,18 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { OverviewPage } from './overview/overview-page.tsx'
 import { RequireTenant, TenantRedirect } from './session/require-tenant.tsx'
+import { SessionProvider } from './session/session-provider.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Shell } from './shell/shell.tsx'
 import { ShellPlaceholder } from './shell/shell-placeholder.tsx'
 
 /**
  * The pages by their paths below `/dashboard`. Call this after the sign-in, which restores the URL that the router
- * reads when it is created. `Root` provides the session and the selected tenant's data to all of them.
+ * reads when it is created.
  */
-export function createRouter(Root: ComponentType) {
-  return createBrowserRouter([{ Component: Root, ErrorBoundary: ErrorPage, children: [shell] }], {
-    basename: '/dashboard',
-  })
+export function createRouter() {
+  const element = <SessionProvider loading={<ShellPlaceholder />} />
+  return createBrowserRouter([{ element, ErrorBoundary: ErrorPage, children: [shell] }], { basename: '/dashboard' })
 }
 
 /** The pages of a tenant whose code is loaded when they are first opened. */
@@ -72,9 +72,9 @@ const shell: RouteObject = {
           lazy: lazy(async () => (await import('./settings/members/invitation-page.tsx')).InvitationPage),
         },
         // Paths without a tenant lead to the tenant that was used last.
-        ...['/', ...tenantPages.flatMap(({ path }) => path ?? [])]
-          .filter(path => path !== 'first-steps')
-          .map(path => ({ path, Component: TenantRedirect })),
+        ...tenantPages
+          .filter(({ path }) => path !== 'first-steps')
+          .map(({ path = '/' }) => ({ path, Component: TenantRedirect })),
         { path: '*', Component: NotFoundPage },
       ],
     },

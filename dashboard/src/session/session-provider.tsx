@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { useMatch } from 'react-router'
+import { Outlet, useMatch } from 'react-router'
 import { ErrorAlert } from '../components/error-alert.tsx'
 import { useConfig } from '../config.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -15,7 +15,7 @@ const refreshMs = 60_000
  * Loads the user's memberships and selects that of the tenant in the URL. Meanwhile the page begins with those of the last
  * time: its own calls don't wait, and the service decides about each of them. `loading` is shown where there was none.
  */
-export function SessionProvider({ loading, children }: { loading: ReactNode; children: ReactNode }) {
+export function SessionProvider({ loading }: { loading: ReactNode }) {
   const { consoleUrl } = useConfig()
   const signIn = useSignIn()
   const { subject } = signIn
@@ -65,7 +65,13 @@ export function SessionProvider({ loading, children }: { loading: ReactNode; chi
       refresh: refetch,
     }
   }, [data, tenantInUrl, known, refetch])
-  if (session) return <SessionContext value={session}>{children}</SessionContext>
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <TenantPages />
+      </SessionContext>
+    )
+  }
   if (!error) return loading
   return (
     <SignInPage title="The dashboard could not be loaded">
@@ -104,8 +110,8 @@ function useSaveProfile(client: ReturnType<typeof createTrpcClient>, me: Outputs
   }, [client, idToken, isNews])
 }
 
-/** Scopes tRPC to the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
-export function TenantTrpcProvider({ children }: { children: ReactNode }) {
+/** The pages, whose calls are for the selected tenant. Each tenant has its own cache, so that data never leaks between tenants. */
+function TenantPages() {
   const { consoleUrl } = useConfig()
   const { fetch } = useSignIn()
   const { membership, refresh } = useSession()
@@ -117,7 +123,7 @@ export function TenantTrpcProvider({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider key={tenantId} client={queryClient}>
       <TrpcProvider trpcClient={trpcClient} queryClient={queryClient}>
-        {children}
+        <Outlet />
       </TrpcProvider>
     </QueryClientProvider>
   )
