@@ -33,14 +33,13 @@ export function ExportButton({ name, label = 'Export CSV', filters, words = '', 
   const controller = useRef<AbortController>(undefined)
   useEffect(() => () => controller.current?.abort(), [])
   const download = useMutation({
-    mutationFn: async (signal: AbortSignal) =>
-      downloadCsv({
-        url: `${consoleUrl}/exports/${name}.csv?${toQuery(filters)}`,
-        fileName: toFileName([tenantName, name, words, new Date().toISOString().slice(0, 10)]),
-        headers: { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId },
-        signal,
-        onRows: setRows,
-      }),
+    mutationFn: async (signal: AbortSignal) => {
+      const headers = { authorization: `Bearer ${await accessToken()}`, 'x-tenant-id': tenantId }
+      const url = `${consoleUrl}/exports/${name}.csv?${toQuery(filters)}`
+      const csv = await readCsv(await fetch(url, { headers, signal, redirect: 'manual' }), setRows)
+      save(csv.file, toFileName([tenantName, name, words, new Date().toISOString().slice(0, 10)]))
+      return csv.rows
+    },
     onSuccess: rows => notify(`${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} exported.`),
     onError: (error, signal) => !signal.aborted && notifyFailure('The export failed', error),
     onSettled: () => setRows(undefined),
@@ -101,21 +100,11 @@ function toFileName(words: readonly string[]): string {
   return `${parts.filter(Boolean).join('-')}.csv`
 }
 
-interface Download {
-  url: string
-  fileName: string
-  headers: Record<string, string>
-  signal: AbortSignal
-  /** Called with the number of rows so far, without the header. */
-  onRows: (rows: number) => void
-}
-
 /**
- * Streams a CSV file and has the browser save it. Returns the number of its rows. Throws a `TRPCClientError` with the
- * service's error, `ForeignResponse` for another response, and rejects if it is cancelled or interrupted; then nothing is saved.
+ * A CSV file, and the number of its rows without the header, which `onRows` is called with as it grows. Throws a
+ * `TRPCClientError` with the service's error, `ForeignResponse` for another response, and rejects if it is cancelled or interrupted.
  */
-async function downloadCsv({ url, fileName, headers, signal, onRows }: Download): Promise<number> {
-  const response = await fetch(url, { headers, signal, redirect: 'manual' })
+async function readCsv(response: Response, onRows: (rows: number) => void): Promise<{ file: Blob; rows: number }> {
   const isCsv = response.headers.get('content-type')?.startsWith('text/csv')
   if (!response.ok || !isCsv || !response.body) throw toTrpcError(await readJson(response, 'requestId'))
   let rows = -1
@@ -130,8 +119,7 @@ async function downloadCsv({ url, fileName, headers, signal, onRows }: Download)
   const file = await new Response(response.body.pipeThrough(counter), response).blob()
   // The service's begins with the names of its columns.
   if (rows < 0) throw new ForeignResponse(response)
-  save(new Blob([byteOrderMark, file], { type: file.type }), fileName)
-  return rows
+  return { file: new Blob([byteOrderMark, file], { type: file.type }), rows }
 }
 
 /** The error envelope of an export, as that of a failed call. */

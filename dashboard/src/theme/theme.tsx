@@ -82,7 +82,6 @@ export const theme = createTheme({
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--font-mono)',
   headings: {
-    fontFamily: 'var(--font)',
     fontWeight: '600',
     sizes: {
       h1: { fontSize: '1.375rem', lineHeight: '1.3' },
@@ -90,16 +89,14 @@ export const theme = createTheme({
       h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
     },
   },
-  defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
     Text: { defaultProps: { size: 'sm' } },
     // Keys, IDs and commands are the same in every language.
     Code: { defaultProps: { translate: 'no' } },
     // No field is one of a person's own data: users sign in elsewhere. Password managers look for theirs by name.
-    TextInput: { defaultProps: { size: 'sm', autoComplete: 'off', ...noAutofill } },
+    TextInput: { defaultProps: { autoComplete: 'off', ...noAutofill } },
     Textarea: { defaultProps: { autoComplete: 'off', ...noAutofill } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
