@@ -82,7 +82,7 @@ function Notice({ isLoading }: { isLoading: boolean }) {
   return (
     <div role="status" className={classes.notice}>
       {text && (
-        <Text key={text} className={classes.noticeText} data-delayed={isOnline}>
+        <Text key={text} className={classes.noticeText} data-tone="attention" data-delayed={isOnline}>
           {text}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Button, Code, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { remedyOf } from '../components/console-error.ts'
 import { ForeignResponse } from '../components/foreign-response.ts'
@@ -12,9 +12,9 @@ export function SignInPage({ title, children }: { title: string; children: React
   usePageTitle(title)
   return (
     <div className={classes.page}>
-      <header className={classes.header}>
+      <Group component="header" c="var(--frame-text)">
         <Wordmark />
-      </header>
+      </Group>
       <Stack component="main" className={classes.card} gap="md">
         <Title order={1}>{title}</Title>
         {children}

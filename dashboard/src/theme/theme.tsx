@@ -132,7 +132,6 @@ const colors = {
   '--mantine-color-pine-filled-hover': 'light-dark(#0e463c, #1a6859)',
   '--mantine-color-pine-light': 'var(--accent-soft)',
   '--mantine-color-pine-light-color': 'var(--accent-text)',
-  '--mantine-color-pine-outline': 'var(--accent-text)',
   '--mantine-color-green-filled': 'var(--approved)',
   '--mantine-color-green-light': 'var(--approved-soft)',
   '--mantine-color-green-light-color': 'var(--approved-text)',
