@@ -1299,7 +1299,7 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                 actor?: string | undefined;
                 actorKind?: "api_key" | "member" | "operator" | "service" | undefined;
                 action?: "api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate" | ("api_key.create" | "api_key.replace" | "api_key.revoke" | "audit.export" | "demo.seed" | "invitation.accept" | "invitation.create" | "invitation.revoke" | "member.add" | "member.leave" | "member.remove" | "member.set_role" | "settings.set_return_url" | "settings.set_webhook_url" | "tenant.create" | "tenant.disable" | "tenant.enable" | "tenant.provision" | "tenant.rename" | "tenant.set_plan" | "tenant.set_retention" | "tenant.set_subscription" | "token.revoke" | "usage.export" | "verification.erase" | "verification.export" | "webhook_secret.reveal" | "webhook_secret.rotate")[] | undefined;
-                target?: string | undefined;
+                search?: string | undefined;
                 from?: string | undefined;
                 to?: string | undefined;
             } | undefined;

@@ -34,8 +34,8 @@ export const auditFilters = {
   actorKind: z.enum(auditActorKinds).optional(),
   /** One or several. */
   action: z.union([action, boundedList(action, auditActions.length)], actionMessage).optional(),
-  /** The id of what was changed, such as that of an API key, or the end of it. */
-  target: boundedText.optional(),
+  /** The id of the event; that of what was changed, such as an API key, or its end; the name of a key, or an IP address. */
+  search: boundedText.optional(),
   /** At or after this time. */
   from: dateTime.optional(),
   /** Before this time. */

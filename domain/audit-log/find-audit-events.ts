@@ -1,3 +1,4 @@
+import { validate } from 'uuid'
 import { z } from 'zod'
 import { type AuditAction, auditActions } from '../audit-event/audit-actions.ts'
 import { type AuditActorKind, AuditEvent, auditActorKinds } from '../audit-event/audit-event.entity.ts'
@@ -13,8 +14,8 @@ export interface AuditFilter {
   actorKind?: AuditActorKind | undefined
   /** One or several. */
   action?: AuditAction | readonly AuditAction[] | undefined
-  /** The id of what was changed, such as that of an API key, or the end of it. */
-  target?: string | undefined
+  /** The id of the event; that of what was changed, such as an API key, or its end; the name of a key, or an IP address. */
+  search?: string | undefined
   /** At or after this time. */
   from?: Date | undefined
   /** Before this time. */
@@ -81,7 +82,7 @@ async function lastExamined({ em, actor }: TenantScope, id: IdRange): Promise<st
 }
 
 /** Subjects of operators are users of the operating system, which tenants neither see nor find by a filter. */
-function toConditions({ actor, actorKind, action, target }: AuditFilter) {
+function toConditions({ actor, actorKind, action, search }: AuditFilter) {
   return {
     ...(actor !== undefined && {
       actorSubject: readParameter('actor', lineOfText('The actor', 255), actor),
@@ -89,16 +90,23 @@ function toConditions({ actor, actorKind, action, target }: AuditFilter) {
     }),
     ...(actorKind !== undefined && { actorKind: readParameter('actorKind', knownKind, actorKind) }),
     ...(action !== undefined && { action: { $in: readParameter('action', knownActions, [action].flat()) } }),
-    ...(target !== undefined && {
-      target: { $like: endingWith(readParameter('target', targetText, target)) },
-    }),
+    ...(search !== undefined && { $or: searched(readParameter('search', searchText, search)) }),
   }
 }
 
-const targetText = lineOfText('The target', 255)
+const searchText = lineOfText('The search', 255)
 
-function endingWith(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}`
+function searched(text: string) {
+  const pattern = text.replace(/[\\%_]/g, '\\$&')
+  const ending = { $like: `%${pattern}` }
+  return [
+    { target: ending },
+    // The key that replaced another one.
+    { changes: { replacement: ending } },
+    { changes: { name: { $ilike: `%${pattern}%` } } },
+    { actorIp: text },
+    ...(validate(text) ? [{ id: text.toLowerCase() }] : []),
+  ]
 }
 
 const knownKind = z.enum(auditActorKinds, 'The kind of actor is unknown.')

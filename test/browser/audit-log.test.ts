@@ -112,30 +112,66 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
-  it('is filtered by the ID of what was changed, or its end, out of any text that is pasted', async () => {
+  it('takes a time that is typed by its parts, and keeps the last one while a part is missing', async () => {
+    await user.open('/audit-log?from=2026-11-01&to=2026-12-31')
+    const field = page.getByLabel('From', { exact: true })
+    const chosen = () => new URL(page.url()).searchParams.get('from')
+    await field.focus()
+    await page.keyboard.type('11252025', { delay: 20 })
+    await page.keyboard.type('0910P', { delay: 400 })
+    await eventually(chosen, { until: from => from === '2025-11-25T21:10' })
+    expect(await field.inputValue()).to.equal('2025-11-25T21:10')
+    await page.keyboard.press('Shift+Tab')
+    await field.focus()
+    await page.keyboard.press('Delete')
+    await page.getByLabel('To', { exact: true }).focus()
+    expect([chosen(), await field.inputValue()]).to.deep.equal(['2025-11-25T21:10', '2025-11-25T21:10'])
+  })
+
+  it('has buttons that can be read while the mouse is over them', async () => {
+    await user.open('/audit-log?period=month')
+    for (const theme of ['dark', 'light'] as const) {
+      await user.setTheme(theme)
+      for (const name of ['Save filter …', 'Clear filters']) {
+        await page.getByRole('button', { name }).hover()
+        expect(await user.accessibilityViolations(['color-contrast']), `${name}, ${theme}`).to.deep.equal([])
+      }
+    }
+  })
+
+  it('is searched by IDs out of any text that is pasted, names of keys and IP addresses', async () => {
     await user.open('/audit-log')
-    const field = page.getByLabel('Target ID')
+    const field = page.getByRole('searchbox', { name: 'Search' })
     const end = fixture.tenantId.slice(-8)
-    for (const [text, target] of [
+    for (const [text, found] of [
       [`…${end}`, end],
       [` ID: ${fixture.tenantId} `, fixture.tenantId],
     ] as const) {
       await field.fill(text)
-      await page.waitForURL(url => url.search === `?target=${target}`)
-      await eventually(() => field.inputValue(), { until: value => value === target })
+      await page.waitForURL(url => url.searchParams.get('search') === found)
+      await eventually(() => field.inputValue(), { until: value => value === found })
       await rows().filter({ hasText: 'Created the tenant' }).waitFor()
     }
     await field.fill(longSubject)
     await rows().filter({ hasText: 'Added a member' }).waitFor()
     expect(await field.inputValue()).to.equal(longSubject)
+    await field.fill('DEMO')
+    await rows().filter({ hasText: 'Created an API key: demo' }).waitFor()
+    await field.fill('127.0.0.1')
+    await rows().filter({ hasText: 'Renamed the tenant' }).waitFor()
+    expect(await field.inputValue()).to.equal('127.0.0.1')
     await field.fill('')
     await page.waitForURL(url => url.search === '')
   })
 
   it('shows everything about an event beside the log, by a link of its own', async () => {
-    await user.open('/audit-log')
+    await user.open('/audit-log?action=tenant.create')
     const panel = page.getByRole('dialog', { name: 'Audit event' })
     const row = rows().filter({ hasText: 'Created the tenant' })
+    const href = () => row.getByRole('link').first().getAttribute('href')
+    expect(await href()).to.match(/\?action=tenant\.create&event=[\da-f-]{36}$/)
+    await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click()
+    await rows().nth(1).waitFor()
     await row.getByRole('cell').last().click()
     await panel.getByText('Target ID').waitFor()
     const said = (await panel.textContent()) ?? ''
@@ -157,12 +193,24 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await panel.getByText(auditEventId, { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
-    await row.getByRole('link').first().and(page.locator(':focus')).waitFor()
+    const link = row.getByRole('link').first()
+    await link.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('k')
+    await link.and(page.locator(':not(:focus)')).waitFor()
+    await page.keyboard.press('j')
+    await link.and(page.locator(':focus')).waitFor()
     // On a page of the log that doesn't list it.
     await user.open(`/audit-log?action=member.add&event=${auditEventId}`)
     await panel.getByRole('heading', { name: 'Created the tenant' }).waitFor()
     await panel.getByRole('link', { name: 'Its other events' }).click()
-    await page.waitForURL(url => url.search === `?target=${fixture.tenantId}`)
+    await page.waitForURL(url => url.search === `?search=${fixture.tenantId}`)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill(auditEventId)
+    await page.getByRole('option', { name: 'Find this ID in the audit log' }).click()
+    await page.waitForURL(url => url.search === `?search=${auditEventId}`)
+    await eventually(() => rows().allTextContents(), {
+      until: texts => texts.length === 1 && texts[0]!.includes('Created the tenant'),
+    })
     await user.open(`/audit-log?event=${fixture.tenantId}`)
     await panel.getByText('No event of the audit log has the id').waitFor()
     await page.keyboard.press('Escape')
@@ -186,6 +234,10 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.reload()
     await saved.getByRole('link', { name: 'New & old members' }).click()
     await page.waitForURL(url => url.search === '?action=member.add&period=month')
+    await eventually(() => rows().allTextContents(), {
+      until: texts => texts.every(text => text.includes('Added a member')),
+    })
+    await page.locator('table[aria-busy=false]').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.getByRole('button', { name: 'Forget filter' }).click()
     await saved.waitFor({ state: 'detached' })

@@ -133,7 +133,7 @@ function Facts({ apiKey, onReplace, onRevoke }: Omit<DetailProps, 'apiKeyId' | '
           ...(revokedAt ? [{ name: 'Revoked', value: <Timestamp at={revokedAt} seconds /> }] : []),
           {
             name: 'Audit log',
-            value: <TenantLink to={`/audit-log?target=${apiKeyId}`}>Changes to this key</TenantLink>,
+            value: <TenantLink to={`/audit-log?search=${apiKeyId}`}>Changes to this key</TenantLink>,
           },
         ]}
       />

@@ -3,8 +3,9 @@ import { Fragment, type ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { DayOf, Timestamp } from '../components/timestamp.tsx'
+import { TenantLink } from '../session/links.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
-import { type AuditEvent, actionLabel, type MemberName } from './filters.ts'
+import { type ActorKind, type AuditEvent, actionLabel, actorKinds, type MemberName } from './filters.ts'
 
 export interface EventProps {
   event: AuditEvent
@@ -52,7 +53,7 @@ function Change({ children }: { children: ReactNode }) {
 function isInSentence(action: string, name: string): boolean {
   if (name === 'name') return action.startsWith('api_key.')
   if (name === 'subject') return action === 'invitation.accept'
-  return name === 'jti' || name === 'replacement'
+  return name === 'jti'
 }
 
 /** An unknown field is shown by its name in words: `retryLimit` as "Retry limit". */
@@ -67,11 +68,14 @@ const labels: Record<string, string> = {
   issuer: 'Sign-in provider',
   overlapHours: 'Old key ends in',
   previousValidUntil: 'Old secret until',
+  replacement: 'New key',
   subject: 'User',
 }
 
 function formatField(name: string, value: unknown, memberName: EventProps['memberName']): ReactNode {
-  if (name === 'inviter' && typeof value === 'string') return memberName(value) ?? value
+  if (typeof value === 'string' && (name === 'inviter' || name === 'actor')) return memberName(value) ?? value
+  if (name === 'actorKind') return actorKinds[value as ActorKind] ?? formatValue(value)
+  if (name === 'replacement') return <TenantLink to={`/api-keys?key=${value}`}>…{String(value).slice(-8)}</TenantLink>
   if (name === 'role') return formatRole(value)
   if (name === 'action')
     return [value]

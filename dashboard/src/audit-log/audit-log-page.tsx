@@ -17,9 +17,6 @@ import { filterInput, useAuditFilters } from './filters.ts'
 
 const pageSize = 50
 
-/** Members whose names are known to the filter and to targets. */
-const namedMembers = 100
-
 export function AuditLogPage() {
   const { audit, members } = useTrpc()
   const paging = usePaging()
@@ -31,10 +28,11 @@ export function AuditLogPage() {
   const query = useQuery(
     audit.list.queryOptions(
       { limit: pageSize, cursor: paging.cursor, ...input },
-      { placeholderData: keepPreviousData, staleTime: 0, enabled: isValid },
+      { placeholderData: keepPreviousData, staleTime: 0, refetchOnWindowFocus: true, enabled: isValid },
     ),
   )
-  const { data: named } = useQuery(members.list.queryOptions({ limit: namedMembers }))
+  // Others are shown by their subjects.
+  const { data: named } = useQuery(members.list.queryOptions({ limit: 100 }))
   const { data, isPlaceholderData } = query
   useAnnouncedResult(
     JSON.stringify([input, paging.cursor]),
@@ -49,7 +47,14 @@ export function AuditLogPage() {
     <Page
       title="Audit log"
       description={`All changes to this tenant and access to its secrets, newest first. Times in ${zoneName()}.`}
-      actions={<ExportButton name="audit" filters={input} disabled={!isValid} />}
+      actions={
+        <ExportButton
+          name="audit"
+          filters={input}
+          words={Object.values(filters).filter(Boolean).join('-')}
+          disabled={!isValid}
+        />
+      }
     >
       <FilterBar {...filtering} members={named?.items ?? []} />
       {isValid ? (

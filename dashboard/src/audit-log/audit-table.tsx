@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import type { Column } from '../components/data-table.tsx'
 import { RowLink } from '../components/row-link.tsx'
 import { besideList } from '../components/side-panel.tsx'
-import { RowTime } from '../components/timestamp.tsx'
+import { NoValue, RowTime } from '../components/timestamp.tsx'
 import { withParameter } from '../components/url-parameter.ts'
 import { TenantLink } from '../session/links.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
@@ -18,13 +18,13 @@ export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
     { header: 'Actor', width: 6.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
-      width: 7.25,
+      width: 6.75,
       cardArea: 'ip',
-      render: ({ actorIp }) => actorIp && <code className={classes.ip}>{actorIp}</code>,
+      render: ({ actorIp }) => (actorIp ? <code className={classes.ip}>{actorIp}</code> : <NoValue>–</NoValue>),
     },
     {
       header: 'Action',
-      width: 10.5,
+      width: 11,
       cardArea: 'action',
       render: event => <AuditSentence event={event} memberName={memberName} />,
     },
@@ -44,12 +44,15 @@ export const eventLinkId = (auditEventId: string) => `event-${auditEventId}`
 
 function EventLink({ event: { auditEventId, at } }: { event: AuditEvent }) {
   const navigate = useNavigate()
-  const open = () => {
-    const search = withParameter(window.location.search, 'event', auditEventId)
-    return navigate({ search }, { state: besideList, preventScrollReset: true })
-  }
+  const query = `?${withParameter(useLocation().search, 'event', auditEventId)}`
   return (
-    <Anchor component={RowLink} id={eventLinkId(auditEventId)} href={`?event=${auditEventId}`} onOpen={open} inherit>
+    <Anchor
+      component={RowLink}
+      id={eventLinkId(auditEventId)}
+      href={query}
+      onOpen={() => navigate({ search: query }, { state: besideList, preventScrollReset: true })}
+      inherit
+    >
       <RowTime at={at} seconds />
     </Anchor>
   )

@@ -68,10 +68,10 @@ function Facts({ event, memberName }: EventProps) {
           ...(actorIssuer ? [{ name: 'Signed in at', value: actorIssuer }] : []),
           {
             name: 'IP address',
-            value: actorIp ? <CopyableText value={actorIp} label="IP address" /> : <NoValue>Not recorded</NoValue>,
+            value: actorIp ? <Searchable value={actorIp} label="IP address" /> : <NoValue>Not recorded</NoValue>,
           },
           { name: 'Action', value: <CopyableText value={action} label="action" /> },
-          ...(target === null ? [] : [{ name: 'Target ID', value: <Target id={target} /> }]),
+          ...(target === null ? [] : [{ name: 'Target ID', value: <Searchable value={target} label="target ID" /> }]),
           { name: 'Event ID', value: <CopyableText value={auditEventId} label="event ID" /> },
         ]}
       />
@@ -80,11 +80,11 @@ function Facts({ event, memberName }: EventProps) {
   )
 }
 
-function Target({ id }: { id: string }) {
+function Searchable({ value, label }: { value: string; label: string }) {
   return (
     <Group gap="0 0.75rem">
-      <CopyableText value={id} label="target ID" />
-      <TenantLink to={`/audit-log?${new URLSearchParams({ target: id })}`}>Its other events</TenantLink>
+      <CopyableText value={value} label={label} />
+      <TenantLink to={`/audit-log?${new URLSearchParams({ search: value })}`}>Its other events</TenantLink>
     </Group>
   )
 }

@@ -1,16 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
 import { periodDays, periodLabel, periodNames } from '../components/periods.ts'
 import { isReversed, TimeFields } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
-import { useTrpc } from '../trpc/trpc.ts'
-import { countDigits, findId, withoutPunctuation } from '../verifications/pasted-id.ts'
+import { findId } from '../verifications/pasted-id.ts'
 import {
   type AuditFilters,
   actionLabel,
   actorKinds,
+  auditActions,
   countFilters,
   filterQuery,
   today,
@@ -26,9 +25,6 @@ interface Props extends ReturnType<typeof useAuditFilters> {
 }
 
 export function FilterBar({ filters, change, clear, members }: Props) {
-  const { data: actions } = useQuery(
-    useTrpc().audit.actions.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
-  )
   const count = countFilters(filters)
   const saved = useSavedFilters(filterQuery(filters))
   return (
@@ -45,18 +41,18 @@ export function FilterBar({ filters, change, clear, members }: Props) {
         <NativeSelect
           label="Action"
           flex={fieldFlex}
-          data={['Any action', ...new Set((actions?.items ?? []).map(actionLabel))]}
+          data={['Any action', ...new Set(auditActions.map(actionLabel))]}
           value={filters.action ? actionLabel(filters.action) : 'Any action'}
           onChange={({ currentTarget: { value } }) =>
-            change({ action: actions?.items.find(action => actionLabel(action) === value) })
+            change({ action: auditActions.find(action => actionLabel(action) === value) })
           }
         />
         <DebouncedInput
-          label="Target ID"
-          placeholder="ID or its end"
+          label="Search"
+          placeholder="ID, name or IP"
           flex={fieldFlex}
-          value={filters.target ?? ''}
-          onSettle={text => change({ target: readTarget(text) }, { replace: true })}
+          value={filters.search ?? ''}
+          onSettle={text => change({ search: readSearch(text) }, { replace: true })}
         />
         <TimeFilter filters={filters} change={change} />
         <SaveFilter {...saved} />
@@ -65,9 +61,10 @@ export function FilterBar({ filters, change, clear, members }: Props) {
   )
 }
 
-/** An ID or its end in a text that has more, or the text as it is: subjects of members can have any character. */
-function readTarget(text: string): string {
-  return findId(text) ?? (countDigits(text) ? withoutPunctuation(text) : text.trim())
+/** An ID in a text that has more; the end of an ID as it is printed; or the text, such as a name or an address. */
+function readSearch(text: string): string {
+  const [end = ''] = text.split('…').slice(-1)
+  return findId(text) ?? end.replaceAll(/^[\s"'(]+|[\s"'),.;]+$/g, '')
 }
 
 /** A period, or from one time to another. */

@@ -5,7 +5,7 @@ import { serviceTime } from '../components/service-clock.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type AuditEvent = Outputs['audit']['list']['items'][number]
-type ActorKind = AuditEvent['actorKind']
+export type ActorKind = AuditEvent['actorKind']
 
 /** The name of a member; undefined for one who left. */
 export type MemberName = (subject: string) => string | undefined
@@ -15,8 +15,8 @@ export interface AuditFilters {
   actor: string | undefined
   actorKind: ActorKind | undefined
   action: AuditAction | undefined
-  /** The ID of what was changed, or its end. */
-  target: string | undefined
+  /** The ID of an event or of what it changed, or its end; the name of a key, or an IP address. */
+  search: string | undefined
   /** Instead of `from` and `to`. */
   period: PeriodName | undefined
   /** Days in the user's time zone, YYYY-MM-DD, or minutes, YYYY-MM-DDTHH:mm, both included. */
@@ -30,17 +30,16 @@ export const actorKinds: Record<ActorKind, string> = {
   operator: 'Operator',
   service: 'Service',
 }
+const actorKindNames = Object.keys(actorKinds) as ActorKind[]
 
 /** The filters in the page's URL. Invalid values are ignored. */
 export function useAuditFilters() {
   const [params, setParams] = useSearchParams()
-  const kind = params.get('actorKind')
-  const action = params.get('action')
   const filters: AuditFilters = {
     actor: params.get('actor') || undefined,
-    actorKind: kind !== null && isActorKind(kind) ? kind : undefined,
-    action: action !== null && isAction(action) ? action : undefined,
-    target: params.get('target') || undefined,
+    actorKind: actorKindNames.find(kind => kind === params.get('actorKind')),
+    action: auditActions.find(action => action === params.get('action')),
+    search: params.get('search') || undefined,
     period: periodNames.find(name => name === params.get('period')),
     from: parseMinute(params.get('from')),
     to: parseMinute(params.get('to')),
@@ -62,23 +61,15 @@ export function today(): string {
 }
 
 /** An actor or a time counts once. */
-export function countFilters({ actor, actorKind, action, target, period, from, to }: AuditFilters): number {
-  return [actor ?? actorKind, action, target, period ?? from ?? to].filter(Boolean).length
+export function countFilters({ actor, actorKind, action, search, period, from, to }: AuditFilters): number {
+  return [actor ?? actorKind, action, search, period ?? from ?? to].filter(Boolean).length
 }
 
 /** The procedure's input: all actions with the same words, up to the end of the last day or minute. */
 export function filterInput({ action, period, ...others }: AuditFilters) {
-  const actions =
-    action &&
-    Object.keys(labels)
-      .filter(isAction)
-      .filter(other => labels[other] === labels[action])
+  const actions = action && auditActions.filter(other => labels[other] === labels[action])
   const { from, to } = period ? periodDays(period, today()) : others
   return { ...others, action: actions, from: from && instantOf(from), to: to && instantOf(to, 1) }
-}
-
-function isActorKind(text: string): text is ActorKind {
-  return Object.hasOwn(actorKinds, text)
 }
 
 type AuditAction = Outputs['audit']['actions']['items'][number]
@@ -115,11 +106,9 @@ const labels: Record<AuditAction, string> = {
   'webhook_secret.rotate': 'Rotated the signing secret',
 }
 
-function isAction(text: string): text is AuditAction {
-  return Object.hasOwn(labels, text)
-}
+export const auditActions = Object.keys(labels) as AuditAction[]
 
 /** An action of a newer version of the service is shown by its name with spaces. */
 export function actionLabel(action: string): string {
-  return isAction(action) ? labels[action] : action.replace(/[._]/g, ' ')
+  return labels[action as AuditAction] ?? action.replace(/[._]/g, ' ')
 }

@@ -4,6 +4,7 @@ import { startTransition, useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { DialogForm } from '../components/form.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
+import { notify } from '../components/notify.ts'
 import { withParameter } from '../components/url-parameter.ts'
 import { useMembership } from '../session/session-context.ts'
 
@@ -22,7 +23,10 @@ export function useSavedFilters(query: string) {
     filters,
     chosen: filters.find(([, saved]) => saved === query)?.[0],
     save: (name: string) => store(withParameter(String(stored), name, query)),
-    forget: (name: string) => store(withParameter(String(stored), name)),
+    forget: (name: string) => {
+      store(withParameter(String(stored), name))
+      notify(`The filter "${name}" is forgotten.`)
+    },
   }
 }
 
@@ -31,11 +35,8 @@ type Saved = ReturnType<typeof useSavedFilters>
 /** Not there before one is saved. */
 export function SavedFilters({ query, filters }: Saved) {
   if (filters.length === 0) return null
-  const tabs = [['All events', ''] as const, ...filters].map(([label, search]) => ({
-    label,
-    to: { search },
-    isCurrent: search === query,
-  }))
+  const all = [['All events', ''] as const, ...filters]
+  const tabs = all.map(([label, search]) => ({ label, to: { search }, isCurrent: search === query }))
   return <LinkTabs label="Saved filters" tabs={tabs} />
 }
 
@@ -56,7 +57,7 @@ export function SaveFilter({ query, chosen, save, forget }: Saved) {
         {chosen ? 'Forget filter' : 'Save filter …'}
       </Button>
       <Dialog opened={opened} onClose={close} title="Save this filter">
-        <DialogForm onSubmit={submit} onCancel={close} submitLabel="Save filter" mutation={local}>
+        <DialogForm onSubmit={submit} onCancel={close} submitLabel="Save filter">
           <TextInput
             data-autofocus
             label="Name"
@@ -72,6 +73,3 @@ export function SaveFilter({ query, chosen, save, forget }: Saved) {
     </>
   )
 }
-
-/** Nothing is sent. */
-const local = { isPending: false, formError: undefined }

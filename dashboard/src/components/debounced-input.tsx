@@ -8,7 +8,7 @@ interface Props extends TextInputProps {
   onSettle: (text: string) => unknown
 }
 
-/** A field of a search whose text is otherwise stored in the page's URL: when the typing pauses. */
+/** A field whose text is stored in the page's URL: when the typing pauses, and of a time only the whole. */
 export function DebouncedInput({ value, onSettle, ...props }: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
@@ -17,7 +17,9 @@ export function DebouncedInput({ value, onSettle, ...props }: Props) {
   useLayoutEffect(() => () => apply.cancel(), [apply])
   const type: TextInputProps['onChange'] = ({ currentTarget }) => {
     setText(currentTarget.value)
-    apply(currentTarget.value)
+    if (currentTarget.validity.valid) apply(currentTarget.value)
+    else apply.cancel()
   }
-  return <TextInput type="search" spellCheck={false} {...props} value={text} onChange={type} />
+  const leave: TextInputProps['onBlur'] = ({ currentTarget }) => currentTarget.validity.valid || setText(value)
+  return <TextInput type="search" spellCheck={false} {...props} value={text} onChange={type} onBlur={leave} />
 }

@@ -9,8 +9,8 @@ interface DialogFormProps {
   onCancel: () => void
   /** Names the action, as in "Create link". */
   submitLabel: string
-  /** What `useFormMutation` returns. */
-  mutation: { isPending: boolean; formError: unknown }
+  /** What `useFormMutation` returns; nothing is sent if omitted. */
+  mutation?: { isPending: boolean; formError: unknown }
   /** The fields. */
   children: ReactNode
 }
@@ -21,12 +21,12 @@ export function DialogForm({ onSubmit, onCancel, submitLabel, mutation, children
     <form noValidate onSubmit={event => submitForm(event, () => onSubmit(event))}>
       <Stack>
         {children}
-        {mutation.formError ? <ErrorAlert error={mutation.formError} /> : null}
+        {mutation?.formError ? <ErrorAlert error={mutation.formError} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={mutation.isPending}>
+          <Button type="submit" loading={mutation?.isPending ?? false}>
             {submitLabel}
           </Button>
         </Group>

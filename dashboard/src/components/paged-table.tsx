@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { DataTable } from './data-table.tsx'
+import { useKeys } from './keys.ts'
 import { Pager, SearchedUntil } from './pager.tsx'
 import { QueryState } from './query-state.tsx'
 
@@ -22,8 +23,20 @@ interface Props<Row>
   empty: ReactNode
 }
 
+/** `j` and `k` move the focus to the next and the previous row, whose link Enter opens. Not in fields and dialogs. */
+function useRowKeys(): void {
+  const move = (step: 1 | -1) => {
+    if (document.querySelector('[role=dialog]')) return
+    const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
+    const current = links.indexOf(document.activeElement as HTMLElement)
+    links[current === -1 ? 0 : current + step]?.focus()
+  }
+  useKeys({ j: () => move(1), k: () => move(-1) })
+}
+
 /** A list that is read page by page. */
 export function PagedTable<Row>({ query, page, polling, paging, empty, ...table }: Props<Row>) {
+  useRowKeys()
   const isPlaceholder = query.isPlaceholderData || paging.isPending
   // Rows of other filters say nothing while the right ones can't be loaded.
   const isOffline = query.isPlaceholderData && query.fetchStatus === 'paused'

@@ -1,5 +1,6 @@
-import { Group, TextInput, type TextInputProps } from '@mantine/core'
+import { Group, type TextInputProps } from '@mantine/core'
 import { instantOf } from './dates.ts'
+import { DebouncedInput } from './debounced-input.tsx'
 
 interface MinuteProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'error'> {
   /** A day or a minute. */
@@ -9,16 +10,18 @@ interface MinuteProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'err
   onChange: (value: string | undefined) => void
 }
 
-/** A day with a time, for which browsers have a calendar, keys and the phone's own picker. */
+/** A day with a time, for which browsers have a calendar, keys and the phone's own picker. A year has four digits. */
 export function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
   return (
-    <TextInput
+    <DebouncedInput
       {...props}
       type="datetime-local"
+      min="1000-01-01T00:00"
+      max="9999-12-31T23:59"
       flex="1 1 13rem"
       miw={0}
       value={value.length === 10 ? `${value}T${dayTime}` : value}
-      onChange={event => onChange(event.currentTarget.value || undefined)}
+      onSettle={text => onChange(text || undefined)}
     />
   )
 }

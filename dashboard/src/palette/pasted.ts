@@ -19,16 +19,17 @@ export function pastedName(text: string): string | undefined {
 
 /** What else to do with an ID, API key or token. `isNamed`: an object that has it was found. */
 export function pastedCommands(text: string, isNamed: boolean): Command[] {
-  const open = (label: string, to: string, run?: () => unknown) => [
-    { id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) },
-  ]
-  if (findTokens(text).length > 0) return open('Inspect this token', '/tools/token', () => handOver(text))
+  const open = (label: string, to: string, run?: () => unknown) => {
+    return { id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) }
+  }
+  if (findTokens(text).length > 0) return [open('Inspect this token', '/tools/token', () => handOver(text))]
   const id = findId(text)
   if (isNamed && (id ?? apiKey.exec(text))) return []
-  if (id !== undefined) return open('Open the verification with this ID', `/verifications/${id}`)
-  if (apiKey.test(text)) return open('None of the API keys begins like this: see them all', '/api-keys')
+  const inAuditLog = open('Find this ID in the audit log', `/audit-log?search=${id}`)
+  if (id !== undefined) return [open('Open the verification with this ID', `/verifications/${id}`), inAuditLog]
+  if (apiKey.test(text)) return [open('None of the API keys begins like this: see them all', '/api-keys')]
   const part = partOfId(text)
-  return part ? open(`Verifications with ${part} in their ID`, `/verifications?search=${part}`) : []
+  return part ? [open(`Verifications with ${part} in their ID`, `/verifications?search=${part}`)] : []
 }
 
 function partOfId(text: string): string | undefined {

@@ -7,7 +7,7 @@ export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
 export const shortcuts = [
   { keys: paletteKeys, does: 'Search everything, or go to a pasted ID or key' },
   { keys: '/', does: 'Search the list of this page, if it has one, or everything' },
-  { keys: 'j k', does: 'Go to the next or previous verification; Enter opens it' },
+  { keys: 'j k', does: 'Go to the next or previous row of a list; Enter opens it' },
   { keys: '?', does: 'Show these shortcuts' },
   { keys: 'Esc', does: 'Close what is on top' },
 ]

@@ -131,6 +131,7 @@ const colors = {
   '--mantine-color-pine-filled': 'var(--accent)',
   '--mantine-color-pine-filled-hover': 'light-dark(#0e463c, #1a6859)',
   '--mantine-color-pine-light': 'var(--accent-soft)',
+  '--mantine-color-pine-light-hover': 'var(--surface-hover)',
   '--mantine-color-pine-light-color': 'var(--accent-text)',
   '--mantine-color-green-filled': 'var(--approved)',
   '--mantine-color-green-light': 'var(--approved-soft)',

@@ -6,7 +6,6 @@ import { announce, useAnnouncedResult } from '../components/announcer.tsx'
 import { zoneName } from '../components/dates.ts'
 import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Icon } from '../components/icon.tsx'
-import { useKeys } from '../components/keys.ts'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
 import { besideList } from '../components/side-panel.tsx'
@@ -34,7 +33,6 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
   const { query, polling, listKey, page, isPlaceholder } = list
   const ids = page?.items.map(row => row.verificationId) ?? []
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
-  useRowKeys(ids)
   const links = useRowLinks()
   const columns = useMemo(() => verificationColumns(filters.by, filters.zone, links), [filters.by, filters.zone, links])
   const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
@@ -85,17 +83,6 @@ function useRowLinks(): RowLinks {
       open: id => navigate({ pathname: `${path}/${id}`, search }, { preventScrollReset: true, state: besideList }),
     }
   }, [navigate, path, href, query])
-}
-
-/** `j` and `k` move the focus to the next and the previous row, whose link Enter opens. Not in fields and dialogs. */
-function useRowKeys(ids: readonly string[]): void {
-  const move = (step: 1 | -1) => {
-    if (document.querySelector('[role=dialog]')) return
-    const links = ids.map(id => document.getElementById(linkIdOf(id)))
-    const current = links.findIndex(link => link !== null && link === document.activeElement)
-    links[current === -1 ? 0 : current + step]?.focus()
-  }
-  useKeys({ j: () => move(1), k: () => move(-1) })
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
+import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { exportTenantEvents } from '#domain/audit-log/find-audit-events.ts'
 import {
   type AuditRequest,
@@ -67,7 +68,7 @@ describe('the audit log', () => {
     expect((await list({ limit: 100 })).items.map(({ action }) => action)).not.to.include('plan.set')
   })
 
-  it('is filtered by actor, kind of actor, action, target and time, and never by the user of an operator', async () => {
+  it('is filtered by actor, kind of actor, action and time, and never by the user of an operator', async () => {
     const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
     const from = fixture.time.now
     const byRoot = fixture.scope({ kind: 'operator', osUser: 'root' })
@@ -91,23 +92,39 @@ describe('the audit log', () => {
     expect(await found({ actor: 'root', actorKind: 'operator' })).to.deep.equal([])
     expect(await found({ actorKind: 'operator', action: 'tenant.rename' })).to.deep.equal(['By the operator'])
     expect(await found({ action: 'api_key.create' })).to.deep.equal(['By a member called root'])
-    expect(await found({ target: key.id })).to.deep.equal(['By a member called root'])
-    expect(await found({ target: key.id.slice(-8) })).to.deep.equal(['By a member called root'])
-    for (const target of [key.id.slice(0, 8), `%${key.id.slice(-8)}`, '_'])
-      expect(await found({ target })).to.deep.equal([])
-    expect(await found({ target: key.id, actor: 'ann' })).to.deep.equal([])
+    expect(await found({ search: key.id, actor: 'ann' })).to.deep.equal([])
     expect(await found({ from: fixture.time.now })).to.deep.equal(['Later'])
     expect(await found({ from, to: fixture.time.now })).to.deep.equal(all.slice(1))
     expect(await found({ actor: 'ann', to: fixture.time.now })).to.deep.equal(['By Ann'])
     const invalid: unknown[] = [
       { actor: '\0' },
       { actor: '' },
-      { target: '' },
+      { search: '' },
       { action: 'x' },
       { actorKind: 'x' },
     ]
     for (const filter of invalid)
       await rejected(listAuditEvents(fixture.operatorFor(id), filter as AuditRequest), 'INVALID_PARAMETERS')
+  })
+
+  it('is searched by the ID of an event, of what it changed and of what came of that, a name and an IP address', async () => {
+    const { id } = await createTenant(fixture.operator(), { name: 'Shop' })
+    await storeOwner(fixture.operator(), id, 'ann')
+    const scope = () => fixture.scope({ ...owner(id, 'ann'), ip: '2001:db8::7' })
+    const { key } = await createApiKey(scope(), { name: 'Till 100%_\\' })
+    const { key: successor } = await replaceApiKey(scope(), { apiKeyId: key.id, overlapHours: 0 })
+    const found = async (search: string) =>
+      (await listAuditEvents(fixture.operatorFor(id), { search })).items.map(({ action }) => action)
+    const both = ['api_key.replace', 'api_key.create']
+    for (const search of [key.id, key.id.slice(-8), 'till 100%_\\', '100%', '2001:db8::7'])
+      expect(await found(search), search).to.deep.equal(both)
+    for (const search of [successor.id, successor.id.slice(-8)])
+      expect(await found(search), search).to.deep.equal(['api_key.replace'])
+    for (const search of [key.id.slice(0, 8), `%${key.id.slice(-8)}`, '1__', '2001:db8::'])
+      expect(await found(search), search).to.deep.equal([])
+    const [event] = (await listAuditEvents(fixture.operatorFor(id), { action: 'api_key.create' })).items
+    for (const search of [event!.id, event!.id.toUpperCase()])
+      expect(await found(search)).to.deep.equal(['api_key.create'])
   })
 
   it('is searched ten thousand events at a time for what few of them have', async () => {
