@@ -18,7 +18,7 @@ export async function renameTenant(
   const to = readParameter('name', tenantName, input.name)
   return await changeTenant(scope, async (em, tenant) => {
     const from = tenant.name
-    requireUnchanged(input.expectedName, from)
+    requireUnchanged(input.expectedName, from, to)
     if (from === to) return tenant
     tenant.name = to
     recordAuditEvent(scope, em, { action: 'tenant.rename', target: tenant.id, changes: { from, to } })
@@ -62,7 +62,7 @@ async function setUrl(
   if (violation) throw invalidParameter('url', violation)
   return await changeTenant(scope, async (em, tenant) => {
     const stored = tenant[setting] ?? null
-    requireUnchanged(expectedUrl, stored)
+    requireUnchanged(expectedUrl, stored, url)
     if (stored !== url) {
       const changes = { from: auditedUrl(stored), to: auditedUrl(url) }
       tenant[setting] = url
@@ -77,10 +77,11 @@ async function setUrl(
 
 /**
  * For a change that overwrites a value: `expected` is what the caller saw, or undefined if any value may be overwritten.
- * Throws `NOT_PROVISIONED` if the stored value is another one, because somebody else changed it.
+ * Throws `NOT_PROVISIONED` if the stored value is another one, because somebody else changed it, unless it is what the caller
+ * wants: after a response that got lost, the change is asked for again.
  */
-function requireUnchanged<Value>(expected: Value | undefined, stored: Value): void {
-  if (expected === undefined || expected === stored) return
+function requireUnchanged<Value>(expected: Value | undefined, stored: Value, wanted: Value): void {
+  if (expected === undefined || expected === stored || stored === wanted) return
   throw new DomainError('NOT_PROVISIONED', {
     message: 'This was changed in the meantime. Nothing was saved.',
   })
