@@ -14,14 +14,8 @@ import { AuditChanges, type EventProps } from './audit-changes.tsx'
 import { Actor, AuditSentence, eventLinkId } from './audit-table.tsx'
 import type { AuditEvent, MemberName } from './filters.ts'
 
-interface Props {
-  /** Of the table beside it. */
-  events: readonly AuditEvent[]
-  memberName: MemberName
-}
-
-/** The event that the page's URL names, with all that is known of it. */
-export function EventPanel({ events, memberName }: Props) {
+/** The event that the page's URL names, with all that is known of it. `events` are those of the table beside it. */
+export function EventPanel({ events, memberName }: { events: readonly AuditEvent[]; memberName: MemberName }) {
   const [params] = useSearchParams()
   const change = useParameterChange()
   const close = useClosePanel({ search: withParameter(String(params), 'event') })
@@ -51,7 +45,7 @@ export function EventPanel({ events, memberName }: Props) {
 
 function Facts({ event, memberName }: EventProps) {
   const { auditEventId, at, actor, actorKind, actorIssuer, actorIp, action, target } = event
-  const isNamed = actorKind === 'member' || actorKind === 'api_key'
+  const isNamed = actor !== actorKind
   const changes = AuditChanges({ event, memberName })
   return (
     <>

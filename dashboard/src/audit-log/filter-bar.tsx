@@ -49,7 +49,7 @@ export function FilterBar({ filters, change, clear, members }: Props) {
         />
         <DebouncedInput
           label="Search"
-          placeholder="ID, name or IP"
+          placeholder="ID, key name, IP"
           flex={fieldFlex}
           value={filters.search ?? ''}
           onSettle={text => change({ search: readSearch(text) }, { replace: true })}

@@ -1,6 +1,6 @@
 import { Button, Flex } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -16,6 +16,11 @@ interface Props {
 /** The fields of a list's filters. On phones, they are behind a button. */
 export function FilterFields({ count, first, onClear, children }: Props) {
   const [isExpanded, { toggle }] = useDisclosure()
+  const clear = ({ currentTarget }: MouseEvent) => {
+    // The button goes away.
+    currentTarget.closest('search')?.querySelector('select')?.focus()
+    onClear?.()
+  }
   return (
     <Flex component="search" wrap="wrap" align="flex-end" gap="sm">
       {first}
@@ -39,7 +44,7 @@ export function FilterFields({ count, first, onClear, children }: Props) {
       >
         {children}
         {onClear && (
-          <Button variant="subtle" px="xs" onClick={onClear}>
+          <Button variant="subtle" px="xs" onClick={clear}>
             Clear filters
           </Button>
         )}
