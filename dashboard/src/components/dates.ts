@@ -50,7 +50,7 @@ function timeFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTi
     createFormat({
       day: 'numeric',
       month: 'short',
-      hour: 'numeric',
+      hour: local.clock.resolvedOptions().hour12 ? 'numeric' : '2-digit',
       minute: '2-digit',
       ...(hasYear && { year: 'numeric' }),
       ...(seconds && { second: '2-digit' }),

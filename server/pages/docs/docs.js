@@ -74,15 +74,12 @@ async function copyPage() {
   }
 }
 
-/* The reader's region decides the order of a date, as in the dashboard. In UTC, so that it is the same for all. */
+/* The reader's region decides the order of a date and the hours of a day, as in the dashboard. In UTC, so that it is the same for all. */
 const { locale } = new Intl.DateTimeFormat().resolvedOptions()
 const { region } = new Intl.Locale(locale).maximize()
 const format = new Intl.DateTimeFormat(`en-${region}`, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
+  dateStyle: 'medium',
+  timeStyle: 'short',
   timeZone: 'UTC',
 })
 for (const time of document.querySelectorAll('time'))
