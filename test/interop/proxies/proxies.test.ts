@@ -25,8 +25,15 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
   /** In the service's envelope. `check-responses.ts` compares the rest with the OpenAPI document. */
   async function expectUnavailable(proxy: RunningProxy): Promise<void> {
     const path = `/verify/status?verificationId=${secret}`
-    for (const options of [{}, { method: 'POST', body: '{}' }] as const) {
-      const { status, headers, text } = await send(proxy, path, options)
+    const post = { method: 'POST', body: '{}' } as const
+    for (const [asked, options] of [
+      [path, {}],
+      [`${path}&wait=9`, {}],
+      [path, post],
+      ['/verify/start', post],
+      ['/verify/start', { ...post, headers: { 'idempotency-key': randomUUID() } }],
+    ] as const) {
+      const { status, headers, text } = await send(proxy, asked, options)
       const message = 'The service is not available. Try again later.'
       const { requestId, ...error } = JSON.parse(text)
       expect({ status, ...error }).to.deep.equal({ status: 500, error: 'INTERNAL_ERROR', message })
@@ -107,10 +114,10 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
       })
     })
 
-    forEachEngine('fails no request', (_, engine) => {
+    forEachEngine('fails no request', (proxy, engine) => {
       const sent = results.get(engine)!
       expect(new Set(sent.map(({ kind }) => kind))).to.have.lengthOf(5)
-      expect(failuresOf(sent)).to.deep.equal([])
+      expect(failuresOf(sent), proxy.log()).to.deep.equal([])
     })
   })
 
