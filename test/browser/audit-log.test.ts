@@ -165,6 +165,26 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.waitForURL(url => url.search === '')
   })
 
+  it('keeps keys, secrets and tokens out of URLs that are pasted into a search by mistake, as the list of verifications does', async () => {
+    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
+    const urls: string[] = []
+    page.on('request', request => urls.push(request.url()))
+    for (const [path, field] of [
+      ['/audit-log', 'Search'],
+      ['/verifications', 'Search by ID'],
+    ] as const) {
+      await user.open(path)
+      for (const secret of [fixture.apiKey, `whsec_${'s'.repeat(43)}`, token]) {
+        await page.getByRole('searchbox', { name: field }).fill(`key: ${secret}`)
+        await page.waitForURL(url => url.searchParams.has('search'))
+        await page.getByRole('searchbox', { name: field }).fill('')
+        await page.waitForURL(url => !url.searchParams.has('search'))
+        for (const url of urls) expect(url).not.to.contain(secret.slice(-20))
+      }
+    }
+    page.removeAllListeners('request')
+  })
+
   it('shows everything about an event beside the log, by a link of its own', async () => {
     await user.open('/audit-log?action=tenant.create')
     const panel = page.getByRole('dialog', { name: 'Audit event' })
@@ -218,7 +238,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await panel.waitFor({ state: 'hidden' })
   })
 
-  it('keeps filters by a name, for this tenant, until the user forgets them', async () => {
+  it('keeps filters by a name, for this tenant, until the user deletes them', async () => {
     await user.open('/audit-log?action=member.add&period=month')
     const saved = page.getByRole('navigation', { name: 'Saved filters' })
     expect(await saved.count()).to.equal(0)
@@ -240,7 +260,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     })
     await page.locator('table[aria-busy=false]').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
-    await page.getByRole('button', { name: 'Forget filter' }).click()
+    await page.getByRole('button', { name: 'Delete filter' }).click()
     await saved.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save filter …' }).waitFor()
     await page.evaluate(
@@ -277,6 +297,15 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByText('Times in UTC.').waitFor()
   })
 
+  it('is read anew when its tab is looked at again', async () => {
+    await user.open('/audit-log?action=settings.set_webhook_url')
+    await page.getByText('No results').waitFor()
+    const url = 'https://hooks.example.com/elsewhere'
+    await operate(fixture.service, 'tenant', 'set-webhook', '--tenant', fixture.tenantId, '--url', url)
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    await rows().filter({ hasText: url }).waitFor()
+  })
+
   it('lists an action once, whoever can do it, and finds all of it', async () => {
     await user.open('/audit-log')
     const action = page.getByLabel('Action')
@@ -298,7 +327,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     const started = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const download = await started
-    expect(download.suggestedFilename()).to.match(/-audit-.*\.csv$/)
+    expect(download.suggestedFilename()).to.match(/-audit-member-add-\d{4}-\d\d-\d\d\.csv$/)
     await page.getByText('4 rows exported.').waitFor()
     await user.open('/audit-log?action=audit.export')
     await rows().first().getByText('Added a member').waitFor()

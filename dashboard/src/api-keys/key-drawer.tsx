@@ -1,7 +1,6 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
@@ -11,11 +10,11 @@ import { formatDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
 import { formatNumber } from '../components/format-number.ts'
 import { useConfirmedMutation } from '../components/mutations.ts'
+import { useParameterPanel } from '../components/parameter-panel.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { serviceTime } from '../components/service-clock.ts'
-import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
+import { Neighbours, SidePanel } from '../components/side-panel.tsx'
 import { RelativeTime, Timestamp } from '../components/timestamp.tsx'
-import { useParameterChange, withParameter } from '../components/url-parameter.ts'
 import { TenantLink } from '../session/links.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
@@ -26,15 +25,9 @@ import { ReplaceKeyForm } from './replace-key-form.tsx'
 
 type Day = Outputs['apiKeys']['usage']['items'][number]
 
-/** The ID of the link in the list that opens a key's details. */
-export const keyLinkId = (apiKeyId: string) => `api-key-${apiKeyId}`
-
 /** The key that the page's URL names: its details, its requests of the last 30 days, and what can be done with it. */
 export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
-  const [params] = useSearchParams()
-  const close = useClosePanel({ search: withParameter(String(params), 'key') })
-  const apiKeyId = params.get('key') ?? undefined
-  useFocusAfterClosing(apiKeyId && keyLinkId(apiKeyId))
+  const { id: apiKeyId, close, show } = useParameterPanel('key')
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
   const [replaced, setReplaced] = useState<ApiKey>()
@@ -55,6 +48,7 @@ export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
           <KeyDetails
             apiKeyId={apiKeyId}
             keys={keys}
+            onShow={show}
             onReplace={key => startTransition(() => setReplaced(key))}
             onRevoke={revoke.open}
           />
@@ -75,13 +69,13 @@ export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
 interface DetailProps {
   apiKeyId: string
   keys: readonly ListedKey[]
+  onShow: (apiKeyId: string) => unknown
   onReplace: (key: ApiKey) => void
   onRevoke: (key: ApiKey) => void
 }
 
-function KeyDetails({ apiKeyId, keys, ...actions }: DetailProps) {
+function KeyDetails({ apiKeyId, keys, onShow, ...actions }: DetailProps) {
   const { apiKeys } = useTrpc()
-  const change = useParameterChange()
   const listed = keys.find(key => key.apiKeyId === apiKeyId)
   const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }, listed && { placeholderData: listed }))
   const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }, { refetchInterval: 10_000 }))
@@ -91,7 +85,7 @@ function KeyDetails({ apiKeyId, keys, ...actions }: DetailProps) {
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
           {key.data?.name}
         </Title>
-        <Neighbours ids={keys.map(each => each.apiKeyId)} shown={apiKeyId} onShow={id => change('key', id)} />
+        <Neighbours ids={keys.map(each => each.apiKeyId)} shown={apiKeyId} onShow={onShow} />
       </Group>
       <QueryState query={key} loading={<Skeleton height={400} />}>
         {apiKey => <Facts apiKey={apiKey} {...actions} />}
@@ -104,7 +98,7 @@ function KeyDetails({ apiKeyId, keys, ...actions }: DetailProps) {
   )
 }
 
-function Facts({ apiKey, onReplace, onRevoke }: Omit<DetailProps, 'apiKeyId' | 'keys'> & { apiKey: ApiKey }) {
+function Facts({ apiKey, onReplace, onRevoke }: Pick<DetailProps, 'onReplace' | 'onRevoke'> & { apiKey: ApiKey }) {
   const { apiKeyId, displayStart, scopes, state, createdAt } = apiKey
   const { lastUsedAt, expiresAt, revokedAt } = apiKey
   const button = { variant: 'default', size: 'xs', disabledReason: useDisabledReason('keys') }

@@ -1,16 +1,13 @@
-import { Anchor, Code, Group, Text } from '@mantine/core'
-import { useLocation, useNavigate } from 'react-router'
+import { Code, Group, Text } from '@mantine/core'
 import { Badge } from '../components/badge.tsx'
 import type { Column } from '../components/data-table.tsx'
 import { formatNumber, formatShare } from '../components/format-number.ts'
-import { RowLink } from '../components/row-link.tsx'
+import { ParameterPanelLink } from '../components/parameter-panel.tsx'
 import { serviceTime } from '../components/service-clock.ts'
-import { besideList } from '../components/side-panel.tsx'
 import { DayOf, NoValue, RelativeTime } from '../components/timestamp.tsx'
-import { withParameter } from '../components/url-parameter.ts'
 import { creatorName, type ListedKey, scopes } from './api-key.ts'
 import { countFailed, describeAttention, isFailing } from './attention.ts'
-import { DailyBars, KeyState, keyLinkId } from './key-drawer.tsx'
+import { DailyBars, KeyState } from './key-drawer.tsx'
 
 const nameColumn: Column<ListedKey> = { header: 'Key', width: 15, lines: 2, render: key => <Name apiKey={key} /> }
 
@@ -74,25 +71,14 @@ function Failed({ apiKey }: { apiKey: ListedKey }) {
 
 function Name({ apiKey }: { apiKey: ListedKey }) {
   const { apiKeyId, name, displayStart, state } = apiKey
-  const navigate = useNavigate()
-  const query = `?${withParameter(useLocation().search, 'key', apiKeyId)}`
   const attention = state === 'active' ? describeAttention(apiKey, serviceTime()) : undefined
   const creator = creatorName(apiKey)
   return (
     <>
       <Group gap="0.5rem" wrap="nowrap">
-        <Anchor
-          component={RowLink}
-          id={keyLinkId(apiKeyId)}
-          href={query}
-          onOpen={() => navigate({ search: query }, { state: besideList, preventScrollReset: true })}
-          inherit
-          fw={500}
-          truncate
-          title={name}
-        >
+        <ParameterPanelLink parameter="key" id={apiKeyId} fw={500} truncate title={name}>
           {name}
-        </Anchor>
+        </ParameterPanelLink>
         {attention && <Badge tone="attention">{attention}</Badge>}
       </Group>
       <Text inherit c="dimmed" truncate title={creator && `Created by ${creator}`}>

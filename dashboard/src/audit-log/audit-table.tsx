@@ -1,11 +1,9 @@
 import { Anchor } from '@mantine/core'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { Badge } from '../components/badge.tsx'
 import type { Column } from '../components/data-table.tsx'
-import { RowLink } from '../components/row-link.tsx'
-import { besideList } from '../components/side-panel.tsx'
+import { ParameterPanelLink } from '../components/parameter-panel.tsx'
 import { NoValue, RowTime } from '../components/timestamp.tsx'
-import { withParameter } from '../components/url-parameter.ts'
 import { TenantLink } from '../session/links.tsx'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { AuditChanges, type EventProps } from './audit-changes.tsx'
@@ -14,7 +12,7 @@ import { type AuditEvent, actionLabel, actorKinds, type MemberName } from './fil
 
 export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   return [
-    { header: 'Time', width: 9.25, cardArea: 'time', render: event => <EventLink event={event} /> },
+    { header: 'Time', width: 9.25, cardArea: 'time', render: timeLink },
     { header: 'Actor', width: 6.25, cardArea: 'actor', render: event => <Actor event={event} /> },
     {
       header: 'IP address',
@@ -37,26 +35,16 @@ export function auditColumns(memberName: MemberName): Column<AuditEvent>[] {
   ]
 }
 
-export const cardTemplate = '"action time" "actor ip" "changes changes" / minmax(0, 1fr) 8rem'
-
-/** The ID of the link in the table that opens the event. */
-export const eventLinkId = (auditEventId: string) => `event-${auditEventId}`
-
-function EventLink({ event: { auditEventId, at } }: { event: AuditEvent }) {
-  const navigate = useNavigate()
-  const query = `?${withParameter(useLocation().search, 'event', auditEventId)}`
+/** It opens the event. */
+function timeLink({ auditEventId, at }: AuditEvent) {
   return (
-    <Anchor
-      component={RowLink}
-      id={eventLinkId(auditEventId)}
-      href={query}
-      onOpen={() => navigate({ search: query }, { state: besideList, preventScrollReset: true })}
-      inherit
-    >
+    <ParameterPanelLink parameter="event" id={auditEventId}>
       <RowTime at={at} seconds />
-    </Anchor>
+    </ParameterPanelLink>
   )
 }
+
+export const cardTemplate = '"action time" "actor ip" "changes changes" / minmax(0, 1fr) 8rem'
 
 /** Only members and keys have names of their own, which could be any words; a badge marks everyone else. */
 export function Actor({ event: { actor, actorKind, actorName } }: { event: AuditEvent }) {

@@ -1,31 +1,27 @@
 import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { CopyBox } from '../components/copy-box.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
 import { DescriptionList } from '../components/description-list.tsx'
+import { useParameterPanel } from '../components/parameter-panel.tsx'
 import { QueryState } from '../components/query-state.tsx'
-import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../components/side-panel.tsx'
+import { Neighbours, SidePanel } from '../components/side-panel.tsx'
 import { NoValue, Timestamp } from '../components/timestamp.tsx'
-import { useParameterChange, withParameter } from '../components/url-parameter.ts'
 import { TenantLink } from '../session/links.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { AuditChanges, type EventProps } from './audit-changes.tsx'
-import { Actor, AuditSentence, eventLinkId } from './audit-table.tsx'
+import { Actor, AuditSentence } from './audit-table.tsx'
 import type { AuditEvent, MemberName } from './filters.ts'
 
 /** The event that the page's URL names, with all that is known of it. `events` are those of the table beside it. */
 export function EventPanel({ events, memberName }: { events: readonly AuditEvent[]; memberName: MemberName }) {
-  const [params] = useSearchParams()
-  const change = useParameterChange()
-  const close = useClosePanel({ search: withParameter(String(params), 'event') })
-  const auditEventId = params.get('event') ?? undefined
+  const { id: auditEventId, close, show } = useParameterPanel('event')
   const listed = events.find(event => event.auditEventId === auditEventId)
-  useFocusAfterClosing(auditEventId && eventLinkId(auditEventId))
   const query = useQuery(
     useTrpc().audit.get.queryOptions(
       { auditEventId: auditEventId ?? '' },
-      { enabled: auditEventId !== undefined, ...(listed && { placeholderData: listed }) },
+      // It never changes.
+      { enabled: auditEventId !== undefined, staleTime: Infinity, ...(listed && { initialData: listed }) },
     ),
   )
   const ids = events.map(event => event.auditEventId)
@@ -33,7 +29,7 @@ export function EventPanel({ events, memberName }: { events: readonly AuditEvent
     <SidePanel opened={auditEventId !== undefined} onClose={close} title="Audit event">
       {auditEventId && (
         <Stack>
-          <Neighbours ids={ids} shown={auditEventId} onShow={id => change('event', id)} />
+          <Neighbours ids={ids} shown={auditEventId} onShow={show} />
           <QueryState query={query} loading={<Skeleton height={400} />}>
             {event => <Facts event={event} memberName={memberName} />}
           </QueryState>

@@ -17,15 +17,15 @@ export function useSavedFilters(query: string) {
     defaultValue: '',
     getInitialValueInEffect: false,
   })
-  const filters = [...new URLSearchParams(String(stored))].filter(([, query]) => query)
+  const filters = [...new URLSearchParams(String(stored))].filter(([, saved]) => saved)
   return {
     query,
     filters,
     chosen: filters.find(([, saved]) => saved === query)?.[0],
     save: (name: string) => store(withParameter(String(stored), name, query)),
-    forget: (name: string) => {
+    remove: (name: string) => {
       store(withParameter(String(stored), name))
-      notify(`The filter "${name}" is forgotten.`)
+      notify(`Filter "${name}" deleted.`)
     },
   }
 }
@@ -40,8 +40,8 @@ export function SavedFilters({ query, filters }: Saved) {
   return <LinkTabs label="Saved filters" tabs={tabs} />
 }
 
-/** Saves the filter by a name that the user gives it, or forgets the one that is chosen. */
-export function SaveFilter({ query, chosen, save, forget }: Saved) {
+/** Saves the filter by a name that the user gives it, or deletes the one that is chosen. */
+export function SaveFilter({ query, chosen, save, remove }: Saved) {
   const [opened, { open, close }] = useDisclosure()
   const [name, setName] = useState<string>()
   const submit = () => {
@@ -53,8 +53,8 @@ export function SaveFilter({ query, chosen, save, forget }: Saved) {
   if (query === '') return null
   return (
     <>
-      <Button variant="subtle" px="xs" onClick={() => (chosen ? forget(chosen) : startTransition(open))}>
-        {chosen ? 'Forget filter' : 'Save filter …'}
+      <Button variant="subtle" px="xs" onClick={() => (chosen ? remove(chosen) : startTransition(open))}>
+        {chosen ? 'Delete filter' : 'Save filter …'}
       </Button>
       <Dialog opened={opened} onClose={close} title="Save this filter">
         <DialogForm onSubmit={submit} onCancel={close} submitLabel="Save filter">

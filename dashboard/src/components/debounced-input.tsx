@@ -8,11 +8,14 @@ interface Props extends TextInputProps {
   onSettle: (text: string) => unknown
 }
 
+/** API keys, webhook secrets and tokens, of which a URL has no more than the list of keys shows. */
+const secrets = /\b(avk_(?:test_\w{0,7}|(?!test_)\w{1,8})|whsec_|eyJ)[\w.-]*/g
+
 /** A field whose text is stored in the page's URL: when the typing pauses, and of a time only the whole. */
 export function DebouncedInput({ value, onSettle, ...props }: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
-  const apply = useDebouncedCallback(onSettle, 300)
+  const apply = useDebouncedCallback((typed: string) => onSettle(typed.replaceAll(secrets, '$1')), 300)
   // A layout effect, whose end is not put off until the browser has drawn.
   useLayoutEffect(() => () => apply.cancel(), [apply])
   const type: TextInputProps['onChange'] = ({ currentTarget }) => {

@@ -74,7 +74,7 @@ async function copyPage() {
   }
 }
 
-/* The reader's region decides the order of a date and the hours of a day, as in the dashboard. In UTC, so that it is the same for all. */
+/* The reader's region decides the order of a date and the clock, as in the dashboard. In UTC, so that it is the same for all. */
 const { locale } = new Intl.DateTimeFormat().resolvedOptions()
 const { region } = new Intl.Locale(locale).maximize()
 const format = new Intl.DateTimeFormat(`en-${region}`, {
