@@ -24,11 +24,11 @@ export function AuditLogPage() {
   const { filters, clear } = filtering
   const input = filterInput(filters)
   const isValid = !isReversed(filters)
-  // Read anew whenever the page is opened: it has to contain what the user has just done.
+  // Read anew whenever the page is opened, or its tab is looked at again: it has to contain what the user has just done.
   const query = useQuery(
     audit.list.queryOptions(
       { limit: pageSize, cursor: paging.cursor, ...input },
-      { placeholderData: keepPreviousData, staleTime: 0, refetchOnWindowFocus: true, enabled: isValid },
+      { placeholderData: keepPreviousData, staleTime: 0, enabled: isValid },
     ),
   )
   // Others are shown by their subjects.
