@@ -98,6 +98,25 @@ describe(browserTitle('the links of the dashboard'), function () {
     await page.waitForURL(/\/api-keys$/)
   })
 
+  it('and buttons open what the second click of a double click does not close', async () => {
+    await user.open('/api-keys')
+    for (const [control, name] of [
+      [page.getByRole('row').nth(1).getByRole('link'), 'API key'],
+      [page.getByRole('button', { name: 'Create API key' }), 'Create API key'],
+      [page.getByRole('button', { name: /^Search/ }), 'Search'],
+    ] as const) {
+      const dialog = page.getByRole('dialog', { name, exact: true })
+      await control.click({ clickCount: 1 })
+      await dialog.waitFor()
+      // Where the mouse is, which is beside the dialog now.
+      await page.mouse.down({ clickCount: 2 })
+      await page.mouse.up({ clickCount: 2 })
+      await dialog.getByRole('button', { name: 'Close' }).hover()
+      await page.mouse.click(5, 400)
+      await dialog.waitFor({ state: 'hidden' })
+    }
+  })
+
   it('by an address begin at the top of their page, however far the one before was scrolled', async () => {
     await page.setViewportSize({ width: 1_280, height: 400 })
     await user.open('/settings')

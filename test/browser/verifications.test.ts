@@ -320,7 +320,9 @@ describe(browserTitle('the list of verifications'), function () {
     await page.mouse.click(1, 400)
     const opened = page.context().waitForEvent('page')
     await why.click({ modifiers: ['ControlOrMeta'] })
-    await (await opened).close()
+    const tab = await opened
+    await tab.waitForURL(`**/verifications/${denied}?view=denied`)
+    await tab.close()
     await why.click()
     await page.waitForURL(`**/verifications/${denied}?view=denied`)
     await page.keyboard.press('Escape')

@@ -101,15 +101,8 @@ export function usePaging() {
 
 const cursorPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-interface SearchedUntilProps {
-  /** ISO 8601. */
-  at: string
-  isEmpty: boolean
-  onContinue: () => void
-}
-
-/** For filters that match so rarely that one request does not search everything. It goes on by itself until something is found. */
-export function SearchedUntil({ at, isEmpty, onContinue }: SearchedUntilProps) {
+/** For filters that match so rarely that one request searches only back to a time. It goes on until something is found. */
+export function SearchedUntil({ at, isEmpty, onContinue }: { at: string; isEmpty: boolean; onContinue: () => void }) {
   const goOn = useEffectEvent(onContinue)
   useEffect(() => {
     if (isEmpty) goOn()

@@ -7,7 +7,7 @@ import {
   type MantineColorsTuple,
   MantineProvider,
 } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { tooltipContainerId } from '../components/page.tsx'
 
 declare global {
@@ -62,6 +62,8 @@ const dialog = {
   // How they appear is up to mantine.css: Mantine's own motion draws each of them three times.
   transitionProps: { duration: 0 },
   closeButtonProps: { 'aria-label': 'Close' },
+  // The second click of a double click does not close what the first one has opened.
+  overlayProps: { onClickCapture: (event: MouseEvent) => event.detail > 1 && event.stopPropagation() },
   // The style element that hides the bar restyles the whole page. What is behind a dialog can't be scrolled anyway.
   removeScrollProps: { removeScrollBar: false },
 }

@@ -112,6 +112,7 @@ describe('the audit log', () => {
     await storeOwner(fixture.operator(), id, 'ann')
     const scope = () => fixture.scope({ ...owner(id, 'ann'), ip: '2001:db8::7' })
     const { key } = await createApiKey(scope(), { name: 'Till 100%_\\' })
+    fixture.time.now = new Date(fixture.time.now.getTime() + 1_000)
     const { key: successor } = await replaceApiKey(scope(), { apiKeyId: key.id, overlapHours: 0 })
     const found = async (search: string) =>
       (await listAuditEvents(fixture.operatorFor(id), { search })).items.map(({ action }) => action)
