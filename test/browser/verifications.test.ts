@@ -365,12 +365,14 @@ describe(browserTitle('the list of verifications'), function () {
   it('announces the result of filtering and paging, and goes on from the top of the table', async () => {
     const { page } = user
     await user.open('/verifications')
+    const [newest] = await ids()
     await page.getByRole('button', { name: 'Next' }).click()
     await eventually(announcement, { until: text => text === '50 verifications. There are older ones.' })
     await page.getByRole('button', { name: 'First' }).click()
     expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('Verifications')
+    await eventually(ids, { until: shown => shown[0] === newest })
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal((await ids())[0])
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal(newest)
     await page.getByLabel('Outcome').selectOption('Under 18')
     await eventually(announcement, { until: text => /^\d+ verifications?\.$/.test(text ?? '') })
     await page.getByRole('button', { name: 'Clear filters' }).click()
