@@ -39,10 +39,10 @@ for (const engine of [chromium, firefox, webkit]) {
       await page.getByRole('button', { name: words.copyKey }).click()
       await page.getByRole('button', { name: words.keyStored }).click()
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
-      await page.goto(`${fixture.service.baseUrl}/dashboard/verifications`)
-      const search = page.getByRole('searchbox', { name: words.searchById })
-      await search.press('Control+V')
-      expect(await search.inputValue()).to.equal(apiKey)
+      await page.goto(`${fixture.service.baseUrl}/dashboard/settings/webhook`)
+      const field = page.getByRole('textbox', { name: words.webhookUrl })
+      await field.press('Control+V')
+      expect(await field.inputValue()).to.equal(apiKey)
     })
 
     it('filter the list, open a verification beside it, and return to its row by Escape and Back', async () => {

@@ -64,6 +64,5 @@ export type Role =
   | 'main'
   | 'radio'
   | 'region'
-  | 'searchbox'
   | 'table'
   | 'textbox'

@@ -20,7 +20,6 @@ const candidates: Record<Role, string> = {
   main: 'main',
   radio: 'input[type=radio]',
   region: 'section, [role=region]',
-  searchbox: 'input[type=search]',
   table: 'table',
   textbox: 'input, textarea',
 }

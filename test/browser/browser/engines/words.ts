@@ -23,7 +23,6 @@ export const words = {
   overview: /^Overview$/,
   saveName: 'Save name',
   saveUrl: 'Save URL',
-  searchById: 'Search by ID',
   sessionEnded: 'Your session has ended',
   signInAgain: 'Sign in again',
   tampered: /The document looks tampered with/,
