@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from 'node:tls'
@@ -9,7 +10,15 @@ import { curl } from '../../harness/processes/restarted-instances.ts'
 import { describeWith } from '../../harness/system-program.ts'
 import type { Engine } from './engines.ts'
 import { failuresOf, lateOf, type Sent } from './load.ts'
-import { type RunningProxy, useProxiedService } from './proxied-service.ts'
+import { type Response, type RunningProxy, useProxiedService } from './proxied-service.ts'
+
+/** Those that the contract lets wait. */
+const waitingPaths = Object.entries<PathItem>(JSON.parse(readFileSync('openapi.json', 'utf8')).paths)
+  .filter(([, { get }]) => get?.parameters?.some(({ name }) => name === 'wait'))
+  .map(([path]) => path)
+type PathItem = { get?: { parameters?: { name: string }[] } }
+/** RESTART_PAUSE_SECONDS and SHUTDOWN_DELAY: when an instance is back, for how long the next one still serves. */
+const restartMs = 6_000
 
 describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
   this.timeout(180_000)
@@ -188,27 +197,29 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
   })
 
   describe('while another program shows what arrives', () => {
-    const mirror = new AsyncDisposableStack()
     /** Requests that wait for their responses. */
     const held: (() => void)[] = []
+    const mirror = createServer(async (incoming, response) => {
+      if (incoming.url === '/held') await new Promise<void>(resolve => held.push(resolve))
+      await wait(1_000 * Number(/wait=(\d+)/.exec(incoming.url!)?.[1] ?? 0))
+      response.end(showRequest(incoming))
+    })
+    const listen = () => mirror.listen(site.instances.running.get('1')!.port, '127.0.0.1')
+    const close = () => mirror.close().closeAllConnections()
     const stopping = new Map<RunningProxy, Promise<number>>()
+    const waiting = new Map<RunningProxy, Promise<Response[]>>()
     before('start it in place of the first instance', async () => {
       for (const name of site.instances.running.keys()) await site.kill(name)
-      const server = createServer(async (incoming, response) => {
-        if (incoming.url === '/held') await new Promise<void>(resolve => held.push(resolve))
-        response.end(showRequest(incoming))
-      })
-      server.listen(site.instances.running.get('1')!.port, '127.0.0.1')
-      mirror.defer(() => {
-        server.closeAllConnections()
-        server.close()
-      })
+      listen()
       await untilEach('/', 200)
       await untilEach('/verify/callback', 200)
-      for (const proxy of site.proxies.values()) stopping.set(proxy, stopInTheMiddle(proxy))
+      for (const proxy of site.proxies.values()) {
+        stopping.set(proxy, stopInTheMiddle(proxy))
+        waiting.set(proxy, Promise.all(waitingPaths.map(path => send(proxy, `${path}?wait=36`))))
+      }
     })
     after('start the instances', async () => {
-      await mirror.disposeAsync()
+      close()
       for (const name of site.instances.running.keys()) await site.instances.restart(name)
       await untilEach('/health/ready', 200)
     })
@@ -259,6 +270,29 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
     forEachEngine('closes the connections of clients that stop in the middle', async proxy => {
       expect(await stopping.get(proxy)).to.be.below(30_000)
     })
+
+    forEachEngine('lets every request wait that can, for longer than others take', async proxy => {
+      expect((await waiting.get(proxy)!).map(({ status }) => status)).to.deep.equal(
+        waitingPaths.map(() => 200),
+      )
+    })
+
+    forEachEngine(
+      'has an instance that is back answer before the next one restarts, though its first requests wait',
+      async proxy => {
+        close()
+        for (let times = 0; times < 3; times++) expect((await send(proxy, '/')).status).to.equal(500)
+        listen()
+        const waits: Promise<Response>[] = []
+        for (let waitedMs = 0; waitedMs < restartMs; waitedMs += 250) {
+          waits.push(send(proxy, '/verify/status?wait=3'))
+          await wait(250)
+        }
+        expect((await send(proxy, '/')).status).to.equal(200)
+        expect((await Promise.all(waits)).at(-1)!.status).to.equal(200)
+      },
+      engine => !engine.hasActiveChecks,
+    )
   })
 })
 
