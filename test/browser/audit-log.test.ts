@@ -5,6 +5,7 @@ import { addMember, operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { brokenWords } from './browser/broken-words.ts'
+import { chooseUndrawn } from './browser/choose-undrawn.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
@@ -111,6 +112,20 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByLabel('To', { exact: true }).fill('2026-01-31T10:00')
     await page.getByText('The first time is after the last').waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
+  })
+
+  it('has each of the choices that follow one another before the page can be drawn', async () => {
+    await user.open('/audit-log')
+    const query = await chooseUndrawn(page, [
+      ['Actor', 'Operator'],
+      ['Action', 'Created the tenant'],
+      ['Time', 'Last month'],
+      ['Time', 'Between …'],
+    ])
+    const { from = '', to = '', ...others } = Object.fromEntries(query)
+    expect(others).to.deep.equal({ actorKind: 'operator', action: 'tenant.create' })
+    expect(from < to).to.equal(true)
+    expect(from).to.match(/-01$/)
   })
 
   it('takes a time that is typed by its parts, and keeps the last one while a part is missing', async () => {

@@ -4,6 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
+import { chooseUndrawn } from './browser/choose-undrawn.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { paintedColors } from './browser/painted-colors.ts'
@@ -248,6 +249,21 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open('/overview?from=2026-12-01&to=2026-01-01')
     await page.getByText('The first day must not be after the last day.').first().waitFor()
     expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
+  })
+
+  it('has each of the choices that follow one another before the page can be drawn', async () => {
+    await user.goTo('/overview?range=7d', title)
+    const days = await chooseUndrawn(page, [
+      ['Time range (UTC)', 'Last month'],
+      ['Time range (UTC)', 'Custom'],
+    ])
+    expect(days.get('from')).to.match(/-01$/)
+    await page.getByLabel('First day').waitFor()
+    const chosen = await chooseUndrawn(page, [
+      ['First day', '2026-02-03'],
+      ['Last day', '2026-03-04'],
+    ])
+    expect(String(chosen)).to.equal('from=2026-02-03&to=2026-03-04')
   })
 
   it('dims the results of another time range until the right ones are loaded', async () => {

@@ -24,7 +24,7 @@ interface Props extends ReturnType<typeof useAuditFilters> {
   members: readonly Member[]
 }
 
-export function FilterBar({ filters, change, clear, members }: Props) {
+export function FilterBar({ filters, latest, change, clear, members }: Props) {
   const count = countFilters(filters)
   const saved = useSavedFilters(filterQuery(filters))
   return (
@@ -54,7 +54,7 @@ export function FilterBar({ filters, change, clear, members }: Props) {
           value={filters.search ?? ''}
           onSettle={text => change({ search: readSearch(text) }, { replace: true })}
         />
-        <TimeFilter filters={filters} change={change} />
+        <TimeFilter filters={filters} latest={latest} change={change} />
         <SaveFilter {...saved} />
       </FilterFields>
     </>
@@ -68,13 +68,12 @@ function readSearch(text: string): string {
 }
 
 /** A period, or from one time to another. */
-function TimeFilter({ filters: { period, from, to }, change }: Pick<Props, 'filters' | 'change'>) {
+function TimeFilter({ filters: { period, from, to }, latest, change }: Pick<Props, 'filters' | 'latest' | 'change'>) {
   const isRange = from !== undefined || to !== undefined
   const select = (value: string) => {
-    // From the days that are shown.
-    const days = period ? periodDays(period, today()) : { from: today(), to: today() }
-    const range = value === 'range' ? days : { from: undefined, to: undefined }
-    change({ period: periodNames.find(name => name === value), ...range })
+    // From the days that were chosen before.
+    const days = value === 'range' ? periodDays(latest().period ?? 'today', today()) : undefined
+    change({ period: periodNames.find(name => name === value), from: days?.from, to: days?.to })
   }
   return (
     <>

@@ -32,10 +32,20 @@ export const actorKinds: Record<ActorKind, string> = {
 }
 const actorKindNames = Object.keys(actorKinds) as ActorKind[]
 
-/** The filters in the page's URL. Invalid values are ignored. */
+/** The filters in the page's URL. */
 export function useAuditFilters() {
   const [params, setParams] = useSearchParams()
-  const filters: AuditFilters = {
+  /** With every earlier change, also one that is not drawn yet. */
+  const latest = () => parseFilters(new URLSearchParams(window.location.search))
+  /** Returns to the first page. */
+  const change = (changes: Partial<AuditFilters>, options?: { replace: boolean }) =>
+    setParams(filterQuery({ ...latest(), ...changes }), options)
+  return { filters: parseFilters(params), latest, change, clear: () => setParams({}) }
+}
+
+/** Invalid values are ignored. */
+function parseFilters(params: URLSearchParams): AuditFilters {
+  return {
     actor: params.get('actor') || undefined,
     actorKind: actorKindNames.find(kind => kind === params.get('actorKind')),
     action: auditActions.find(action => action === params.get('action')),
@@ -44,11 +54,6 @@ export function useAuditFilters() {
     from: parseMinute(params.get('from')),
     to: parseMinute(params.get('to')),
   }
-  /** Returns to the first page. */
-  const change = (changes: Partial<AuditFilters>, options?: { replace: boolean }) => {
-    setParams(filterQuery({ ...filters, ...changes }), options)
-  }
-  return { filters, change, clear: () => setParams({}) }
 }
 
 /** The query of the log's URL with these filters. */
@@ -56,9 +61,7 @@ export function filterQuery(filters: AuditFilters): string {
   return String(new URLSearchParams(Object.entries(filters).filter(([, value]) => value)))
 }
 
-export function today(): string {
-  return toDay(new Date(serviceTime()), 'local')
-}
+export const today = () => toDay(new Date(serviceTime()), 'local')
 
 /** An actor or a time counts once. */
 export function countFilters({ actor, actorKind, action, search, period, from, to }: AuditFilters): number {

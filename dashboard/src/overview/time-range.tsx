@@ -4,8 +4,6 @@ import { formatDays, parseDay, toUtcDay } from '../components/dates.ts'
 import { countDays, type Days, type PeriodName, periodDays, periodLabel, periodNames } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 
-const defaultPeriod: PeriodName = '30d'
-
 /** What the procedures of `usage` accept at once. */
 const daysMax = 366
 
@@ -13,19 +11,25 @@ const daysMax = 366
 export function useTimeRange() {
   const [params, setParams] = useSearchParams()
   const today = toUtcDay(new Date(serviceTime()))
-  const custom = { from: params.get('from') ?? '', to: params.get('to') ?? '' }
-  const isCustom = params.has('from') || params.has('to')
-  const period = isCustom ? undefined : (periodNames.find(name => name === params.get('range')) ?? defaultPeriod)
+  const range = readRange(params, today)
+  const latest = () => readRange(new URLSearchParams(window.location.search), today)
   return {
     today,
-    /** Undefined for a custom range. */
-    period,
-    days: period ? periodDays(period, today) : custom,
+    ...range,
     /** Why the range can't be shown; undefined if it can. */
-    problem: period ? undefined : findProblem(custom, today),
-    /** A period by its name, or any days. */
-    show: (range: { range: string } | Days) => setParams({ ...range }, { replace: true, preventScrollReset: true }),
+    problem: range.period ? undefined : findProblem(range.days, today),
+    /** A period by its name, or days: the URL has the other one, also if it is not drawn yet. */
+    show: (other: { range: string } | Partial<Days>) =>
+      setParams('range' in other ? other : { ...latest().days, ...other }, { replace: true, preventScrollReset: true }),
   }
+}
+
+/** Custom days have no period. */
+function readRange(params: URLSearchParams, today: string): { period?: PeriodName; days: Days } {
+  const { range, from, to } = Object.fromEntries(params)
+  if (from !== undefined || to !== undefined) return { days: { from: from ?? '', to: to ?? '' } }
+  const period = periodNames.find(name => name === range) ?? '30d'
+  return { period, days: periodDays(period, today) }
 }
 
 /** Chooses the days of all that follows on the page. */
@@ -42,7 +46,7 @@ export function RangePicker({ today, period, days, problem, show }: ReturnType<t
           ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
           { value: 'custom', label: 'Custom' },
         ]}
-        onChange={({ currentTarget: { value } }) => show(value === 'custom' ? days : { range: value })}
+        onChange={({ currentTarget: { value } }) => show(value === 'custom' ? {} : { range: value })}
       />
       {period === undefined && (
         <Group gap="0.5rem" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
@@ -55,7 +59,7 @@ export function RangePicker({ today, period, days, problem, show }: ReturnType<t
               max={today}
               error={problem !== undefined}
               value={days[end]}
-              onChange={event => show({ ...days, [end]: event.currentTarget.value })}
+              onChange={event => show({ [end]: event.currentTarget.value })}
             />
           ))}
         </Group>
