@@ -136,7 +136,10 @@ export const findTimeline = statement({
      d.attempted_at as "attemptedAt", d.failure, d.due_at as "dueAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
-   left join delivery d on d.created_at = v.completed_at and d.tenant_id = v.tenant_id and d.verification_id = v.id
+   left join lateral (
+     select * from delivery d
+     where d.created_at = v.completed_at and d.tenant_id = v.tenant_id and d.verification_id = v.id limit 1
+   ) d on true
    where v.tenant_id = :tenantId and v.id = :verificationId`,
   values: { tenantId: uuid, verificationId: uuid },
   row: {

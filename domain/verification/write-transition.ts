@@ -70,8 +70,7 @@ export const moveVerifications = statement({
      returning w.*
    ), open as (
      update open_verification o set status = c.status from changed c
-     where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id
-       and o.tenant_id = c.tenant_id and o.status <> c.status
+     where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id and o.status <> c.status
    )
    select position::int from changed`,
   values: { ...arrayTypes(columns), ...idBounds },
@@ -121,7 +120,6 @@ export const completeVerifications = statement({
    ), closed as (
      delete from open_verification o using changed c
      where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id
-       and o.tenant_id = c.tenant_id
    ), listed as (
      insert into verification_outcome (tenant_id, status, verification_id)
      select tenant_id, status, verification_id from changed where status <> 'approved'

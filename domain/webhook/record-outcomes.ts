@@ -57,7 +57,7 @@ export const recordOutcomes = statement({
    from unnest(:tenantId, :verificationId, :createdAt, :leaseUntil, :result, :dueAt, :attemptedAt, :failure)
      with ordinality
      as o (tenant_id, verification_id, created_at, lease_until, result, due_at, attempted_at, failure, position)
-   where d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
+   where d.created_at = any (:createdAt) and d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
      and d.due_at = o.lease_until
    returning o.position::int`,
   values: { ...arrayTypes(outcomeValues), attemptsMax: int } as SqlTypes,
