@@ -35,7 +35,7 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByText('Name saved.').waitFor()
     await page.getByRole('link', { name: 'Audit log' }).click()
     const row = rows().filter({ hasText: 'Renamed the tenant' })
-    await row.waitFor({ timeout: 5_000 })
+    await row.waitFor()
     expect(await row.textContent())
       .to.contain('Demo → Corner shop')
       .and.contain(`${user.subject} (you)`)
