@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
@@ -125,15 +126,16 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
   it('shows results while typing, which the keyboard reaches and leaves', async () => {
     await page.goto(`${address}/docs`)
     await page.keyboard.press('/')
-    await page.keyboard.type('signatur')
     const first = page.locator('form .results a').first()
+    // At once, so that the results are not replaced by those of more letters.
+    await page.keyboard.insertText('signatur')
     await first.waitFor()
     expect(await accessibilityViolations(devtools)).to.deep.equal([])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${address}/docs/webhooks#signatures`)
     await page.keyboard.press('/')
-    await page.keyboard.type('signatur')
+    await page.keyboard.insertText('signatur')
     await first.waitFor()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Escape')
@@ -141,6 +143,34 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     await page.keyboard.press('Enter')
     await page.waitForURL(`${address}/docs/search?q=signatur`)
     expect(errors).to.deep.equal([])
+  })
+
+  it('shows no results of a search that Escape has ended, asked or not', async () => {
+    const first = page.locator('form .results a').first()
+    const asked: string[] = []
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(/q=signatures$/, async route => {
+      await released
+      await route.continue()
+    })
+    page.on('request', request => asked.push(request.url()))
+    for (const isAsked of [true, false]) {
+      await page.goto(`${address}/docs`)
+      await page.keyboard.press('/')
+      await page.keyboard.insertText('signatur')
+      await first.waitFor()
+      const request = isAsked && page.waitForRequest(/q=signatures$/)
+      await page.keyboard.insertText(isAsked ? 'es' : 'ed')
+      if (request) await request
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Escape')
+      release()
+      await setTimeout(500)
+      expect(await page.locator('form .results').count()).to.equal(0)
+      await page.getByRole('searchbox').and(page.locator(':focus')).waitFor()
+    }
+    expect(asked.filter(url => url.endsWith('q=signatured'))).to.deep.equal([])
+    await page.unrouteAll()
   })
 
   it('searches without scripts', async () => {

@@ -148,7 +148,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       const { body } = await tenant.status(verificationId)
       await tenant.validate(body.token)
       // Counts of requests are written every 10 s, but the first of a kind at once.
-      await step('Read the result', 'Done').waitFor({ timeout: 6_000 })
+      await step('Read the result', 'Done').waitFor({ timeout: 9_000 })
       await step('Validate the token', 'Done').waitFor()
       await page.getByText('5 of 6 steps done.').waitFor()
       await page.getByRole('link', { name: 'Get started' }).waitFor()

@@ -5,17 +5,24 @@ const results = form.appendChild(document.createElement('div'))
 results.className = 'card'
 field.placeholder += '  /'
 
-let timer
+/* The timer of the latest search, until it is ended by another one or by Escape. */
+let search
 field.addEventListener('input', () => {
-  clearTimeout(timer)
-  timer = setTimeout(showResults, 100)
+  endSearch()
+  search = setTimeout(showResults, 100)
 })
 
+function endSearch() {
+  clearTimeout(search)
+  search = undefined
+}
+
 async function showResults() {
+  const own = search
   const query = field.value
   const response = await fetch(`${form.action}?${new URLSearchParams({ q: query })}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (query !== field.value) return
+  if (own !== search) return
   const found = query.trim() === '' ? [] : page.querySelectorAll('main > [role=status], .results')
   for (const link of page.querySelectorAll('.results a'))
     link.href = new URL(link.getAttribute('href'), response.url)
@@ -32,6 +39,7 @@ form.addEventListener('keydown', event => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const stops = [field, ...results.querySelectorAll('a')]
   if (event.key === 'Escape') {
+    endSearch()
     results.replaceChildren()
     field.focus()
   } else if (step) {

@@ -23,7 +23,8 @@ export async function startSharedService(closing: AsyncDisposableStack): Promise
   // Where the test runs as root, PostgreSQL runs as another user, who must be able to reach its data.
   await chmod(folder, 0o711)
   const [dataFolder, logFile] = [join(folder, 'data'), join(folder, 'log')]
-  const env = { WEBHOOK_RETRY_DELAYS: '90,7200' }
+  // None falls due while the tests run.
+  const env = { WEBHOOK_RETRY_DELAYS: '5400,7200' }
   const service = launchService({ cwd: folder, port: await freePort(), dataFolder, logFile, env })
   closing.defer(() => killAll(folder))
   await service.up()
