@@ -14,8 +14,8 @@ const secrets = /\b(avk_(?:test_\w{0,7}|(?!test_)\w{1,8})|whsec_|eyJ)[\w.-]*/g
 /** A field whose text is stored in the page's URL: when the typing pauses, and of a time only the whole. */
 export function DebouncedInput({ value, onSettle, ...props }: Props) {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
   const apply = useDebouncedCallback((typed: string) => onSettle(typed.replaceAll(secrets, '$1')), 300)
+  useEffect(() => void (apply.isPending() || setText(value)), [value, apply])
   // A layout effect, whose end is not put off until the browser has drawn.
   useLayoutEffect(() => () => apply.cancel(), [apply])
   const type: TextInputProps['onChange'] = ({ currentTarget }) => {
