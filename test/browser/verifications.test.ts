@@ -236,7 +236,7 @@ describe(browserTitle('the list of verifications'), function () {
     await user.open('/verifications')
     const times = await table().locator('tbody td:first-child').allTextContents()
     expect(times).to.have.length(50)
-    for (const time of times) expect(time).to.match(/^[A-Z][a-z]{2}\s\d{1,2}, \d{1,2}:\d\d\s[AP]M$/)
+    for (const time of times) expect(time).to.match(/^[A-Z][a-z]{2}\s\d{1,2}(, \d{4})?, \d{1,2}:\d\d\s[AP]M$/)
     await user.page.getByText('Times in UTC.').waitFor()
   })
 
