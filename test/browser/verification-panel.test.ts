@@ -135,6 +135,31 @@ describe(browserTitle('the panel of a verification'), function () {
     )
   })
 
+  it('goes on by two for two keys, and closes once for two, however late it is drawn', async () => {
+    const { page } = user
+    await user.open('/overview')
+    await user.goTo('/verifications', 'Verifications · Age verification')
+    const links = page.getByRole('table').getByRole('link')
+    const ids = await links.evaluateAll(all => all.map(link => link.textContent))
+    await links.first().click()
+    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.evaluate(`(async () => {
+      for (const time of [1, 2]) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+        await Promise.resolve()
+      }
+    })()`)
+    expect(path()).to.equal(`/${ids[2]}`)
+    await panel().getByText(ids[2]!, { exact: true }).first().waitFor()
+    await page.evaluate(`(() => {
+      const close = [...document.querySelectorAll('[role=dialog] button')].find(({ ariaLabel }) => ariaLabel === 'Close')
+      for (const time of [1, 2]) close.click()
+    })()`)
+    await panel().waitFor({ state: 'hidden' })
+    expect(path()).to.equal('')
+    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
+  })
+
   it('keeps the list in its place, returns the focus, and is not opened again by Back', async () => {
     const { page } = user
     await user.open('/overview')

@@ -532,6 +532,22 @@ describe(browserTitle('the list of verifications'), function () {
     // Not closed: the clock of this page stays as it was set.
   })
 
+  it('opens a row with the filters that were chosen before, drawn or not', async () => {
+    const { page } = user
+    await user.open('/verifications')
+    await page.getByRole('table').getByRole('link').first().waitFor()
+    await page.evaluate(`(async () => {
+      const select = [...document.querySelectorAll('select')].find(({ ariaLabel }) => ariaLabel === 'Time')
+      select.value = 'created 30d'
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+      await Promise.resolve()
+      document.querySelector('table a').click()
+    })()`)
+    await page.getByRole('dialog', { name: 'Verification', exact: true }).waitFor()
+    expect(query().toString()).to.equal('period=30d')
+    await page.keyboard.press('Escape')
+  })
+
   it('applies every choice, however fast it is made, and nothing that was cleared in the meantime', async () => {
     const { page } = user
     await page.clock.install()

@@ -67,7 +67,6 @@ export function ApiKeysPage() {
         />
         <SearchField
           flex="1 1 10rem"
-          maw={{ base: 'none', xs: '16rem' }}
           aria-label="Search keys"
           placeholder="Name or key"
           value={search}

@@ -20,9 +20,7 @@ import { SavedFilters, SaveFilter, useSavedFilters } from './saved-filters.tsx'
 /** One below the other on phones, so that none is cut off. */
 const fieldFlex = { base: '1 1 100%', sm: '1 1 8rem' }
 
-interface Props extends ReturnType<typeof useAuditFilters> {
-  members: readonly Member[]
-}
+type Props = ReturnType<typeof useAuditFilters> & { members: readonly Member[] }
 
 export function FilterBar({ filters, latest, change, clear, members }: Props) {
   const count = countFilters(filters)

@@ -9,9 +9,7 @@ import { createElement, type ElementType, Fragment, type Key, type ReactElement,
 
 export { Fragment }
 
-interface Props {
-  children?: ReactNode
-}
+type Props = { children?: ReactNode }
 
 export function jsx(type: ElementType, props: Props, key?: Key): ReactElement {
   const given = key === undefined ? props : { ...props, key }

@@ -25,9 +25,10 @@ interface Props extends AnchorProps {
 /** The link of a table's row that opens it. */
 export function ParameterPanelLink({ parameter, id, ...props }: Props) {
   const navigate = useNavigate()
-  const search = `?${withParameter(useLocation().search, parameter, id)}`
-  const open = () => navigate({ search }, { state: besideList, preventScrollReset: true })
-  return <Anchor component={RowLink} id={linkIdOf(parameter, id)} href={search} onOpen={open} inherit {...props} />
+  const toHref = ({ search }: { search: string }) => `?${withParameter(search, parameter, id)}`
+  const open = () => navigate(toHref(window.location), besideList)
+  const href = toHref(useLocation())
+  return <Anchor component={RowLink} id={linkIdOf(parameter, id)} href={href} onOpen={open} inherit {...props} />
 }
 
 const linkIdOf = (parameter: string, id: string) => `${parameter}-${id}`

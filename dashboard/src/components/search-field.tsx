@@ -13,6 +13,7 @@ export function SearchField({ onSearch, ...props }: Props) {
     <TextInput
       type="search"
       size="xs"
+      maw={{ base: 'none', xs: '16rem' }}
       leftSection={<Icon name="search" size={14} />}
       onChange={event => onSearch(event.currentTarget.value)}
       {...props}

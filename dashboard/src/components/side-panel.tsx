@@ -26,30 +26,40 @@ interface NeighboursProps {
 
 /** The way to what is before and after in the list: also by `k` and `j`, unless a dialog covers the panel. */
 export function Neighbours({ ids, shown, onShow }: NeighboursProps) {
-  const index = ids.indexOf(shown)
-  const [previous, next] = index === -1 ? [] : [ids[index - 1], ids[index + 1]]
-  const show = (id: string | undefined) => id && !document.querySelector('.mantine-Modal-content') && onShow(id)
-  useKeys({ j: () => show(next), k: () => show(previous) })
+  const place = ids.indexOf(shown)
+  const isLast = place !== -1 && place === ids.length - 1
+  const move = (by: number) => {
+    // From the one that the URL names, which may not be drawn yet.
+    const id = ids[ids.findIndex(each => window.location.href.includes(each)) + by]
+    if (place !== -1 && id && !document.querySelector('.mantine-Modal-content')) onShow(id)
+  }
+  useKeys({ j: () => move(1), k: () => move(-1) })
   return (
     <Group gap="xs" wrap="nowrap" title="Keys: k for the previous one, j for the next one">
-      <PagerButton enabled={previous !== undefined} onClick={() => show(previous)}>
+      <PagerButton enabled={place > 0} onClick={() => move(-1)}>
         Previous
       </PagerButton>
-      <PagerButton enabled={next !== undefined} onClick={() => show(next)}>
-        {index !== -1 && next === undefined ? 'Last on this page' : 'Next'}
+      <PagerButton enabled={place !== -1 && !isLast} onClick={() => move(1)}>
+        {isLast ? 'Last on this page' : 'Next'}
       </PagerButton>
     </Group>
   )
 }
 
-/** A link's state by which closing the panel goes back, so that Back does not open it again. */
-export const besideList = { opensBesideList: true }
+/** Options of a navigation after which closing the panel goes back, so that Back does not open it again. */
+export const besideList = { state: { opensBesideList: true }, preventScrollReset: true }
 
 /** Closes a panel that the page's URL names. `list` is the page without it, for a panel that was opened by a link to it. */
 export function useClosePanel(list: To): () => unknown {
-  const { state } = useLocation()
+  const shown = useLocation()
+  const closed = useRef<typeof shown>(null)
   const navigate = useNavigate()
-  return () => (state?.opensBesideList ? navigate(-1) : navigate(list, { replace: true, preventScrollReset: true }))
+  return () => {
+    // It stays drawn until the browser has gone back.
+    if (closed.current === shown) return
+    closed.current = shown
+    return shown.state?.opensBesideList ? navigate(-1) : navigate(list, { replace: true, preventScrollReset: true })
+  }
 }
 
 /** When the panel has closed: to the link with the ID that opens it, or to the page's heading if the list has none. */

@@ -56,9 +56,7 @@ export function TimeChart({ label, days, series, filter, hasRate = false, column
   )
 }
 
-interface TableProps extends Pick<Props, 'label' | 'series' | 'filter' | 'columns'> {
-  bins: readonly Bin[]
-}
+type TableProps = Pick<Props, 'label' | 'series' | 'filter' | 'columns'> & { bins: readonly Bin[] }
 
 /** The exact numbers, the newest first. Its rows are drawn when it is opened. */
 function BinTable({ label, bins, series, filter, columns }: TableProps) {

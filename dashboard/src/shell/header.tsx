@@ -9,6 +9,9 @@ import classes from './header.module.css'
 import { navigationId } from './navigation.tsx'
 import { paletteKeys } from './shortcuts.ts'
 
+/** A button that opens a dialog. */
+const opener = { variant: 'default', size: 'xs', className: classes.outlined ?? '', 'aria-haspopup': 'dialog' } as const
+
 interface Props {
   onSearch: () => void
   /** Lists the user's tenants. */
@@ -37,11 +40,8 @@ export function Header({ onSearch, onSwitch }: Props) {
       </Link>
       <div className={classes.end}>
         <Button
-          variant="default"
-          size="xs"
-          className={classes.outlined ?? ''}
+          {...opener}
           leftSection={<Icon name="search" size={16} />}
-          aria-haspopup="dialog"
           aria-label={`Search ${paletteKeys}`}
           onClick={onSearch}
         >
@@ -69,11 +69,8 @@ function Tenant({ onSwitch }: Pick<Props, 'onSwitch'>) {
   }
   return (
     <Button
-      variant="default"
-      size="xs"
-      className={classes.outlined ?? ''}
+      {...opener}
       rightSection={<Icon name="selector" size={14} />}
-      aria-haspopup="dialog"
       aria-label={membership ? `Tenant: ${name}. Switch tenant` : name}
       title={name}
       onClick={onSwitch}

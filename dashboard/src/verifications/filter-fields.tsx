@@ -11,9 +11,7 @@ import { statuses, statusNames } from './status.ts'
 import type { useFilters } from './use-filters.ts'
 import { viewLinks } from './views.ts'
 
-interface Props {
-  filtering: ReturnType<typeof useFilters>
-}
+type Props = { filtering: ReturnType<typeof useFilters> }
 
 /** A reason that the provider documents; a link can name any other, too. Not offered where none can match. */
 export function ReasonFilter({ filtering: { filters, change } }: Props) {

@@ -73,16 +73,15 @@ function useRowLinks(): RowLinks {
   const navigate = useNavigate()
   const path = useTenantPath()('/verifications')
   const href = useHref(path)
-  const [params] = useSearchParams()
   // The links follow after the page has drawn what was clicked.
-  const query = useDeferredValue(params.toString())
-  return useMemo(() => {
-    const search = query && `?${query}`
-    return {
-      hrefOf: id => `${href}/${id}${search}`,
-      open: id => navigate({ pathname: `${path}/${id}`, search }, { preventScrollReset: true, state: besideList }),
-    }
-  }, [navigate, path, href, query])
+  const query = useDeferredValue(String(useSearchParams()[0]))
+  return useMemo(
+    () => ({
+      hrefOf: id => `${href}/${id}${query && `?${query}`}`,
+      open: id => navigate(`${path}/${id}${window.location.search}`, besideList),
+    }),
+    [navigate, path, href, query],
+  )
 }
 
 function summaryOf({ items, nextCursor, searchedUntil }: NonNullable<List['page']>): string {

@@ -54,7 +54,6 @@ export function MembersPage() {
         actions={
           <SearchField
             flex="1 1 12rem"
-            maw={{ base: 'none', xs: '16rem' }}
             aria-label="Search members"
             placeholder="Name, e-mail address or role"
             maxLength={searchLengthMax}
