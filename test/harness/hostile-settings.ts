@@ -23,7 +23,7 @@ export const hostileSettings: Record<string, string> = {
   default_transaction_isolation: 'serializable',
   default_transaction_deferrable: 'on',
   idle_in_transaction_session_timeout: '100ms',
-  idle_session_timeout: '300ms',
+  idle_session_timeout: '2s',
   transaction_timeout: '1s',
   statement_timeout: '1s',
   lock_timeout: '100ms',
