@@ -205,9 +205,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   it('has both days of a range in one line on a phone', async () => {
     await user.setWidth(320)
     await user.goTo(week(), title)
-    const tops = await page
-      .locator('input[type=date]')
-      .evaluateAll(fields => fields.map(field => field.getBoundingClientRect().top))
+    const fields = page.locator('input[type=date]')
+    await fields.nth(1).waitFor()
+    const tops = await fields.evaluateAll(all => all.map(field => field.getBoundingClientRect().top))
     expect(tops).to.have.length(2)
     expect(tops[0]).to.equal(tops[1])
     expect(await user.scrollsHorizontally()).to.equal(false)
