@@ -44,7 +44,8 @@ const outcomeValues = {
   failure: text,
 }
 
-// Only a delivery in flight is due at the end of its lease; asking for its state too would read all that are in flight.
+// Only a delivery in flight is due at the end of its lease; asking for its state too would read all that are in flight. With
+// the list of their times, the primary key is used also by a plan that was made while the table was empty.
 export const recordOutcomes = statement({
   name: 'record-outcomes',
   text: `update delivery d set
@@ -57,8 +58,8 @@ export const recordOutcomes = statement({
    from unnest(:tenantId, :verificationId, :createdAt, :leaseUntil, :result, :dueAt, :attemptedAt, :failure)
      with ordinality
      as o (tenant_id, verification_id, created_at, lease_until, result, due_at, attempted_at, failure, position)
-   where d.created_at = any (:createdAt) and d.created_at = o.created_at and d.tenant_id = o.tenant_id and d.verification_id = o.verification_id
-     and d.due_at = o.lease_until
+   where d.created_at = any (:createdAt) and d.created_at = o.created_at and d.tenant_id = o.tenant_id
+     and d.verification_id = o.verification_id and d.due_at = o.lease_until
    returning o.position::int`,
   values: { ...arrayTypes(outcomeValues), attemptsMax: int } as SqlTypes,
   row: { position: int },

@@ -523,7 +523,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     const isList = callsProcedure('verifications.list')
     await page.route(isList, rejectForRateLimit)
     await user.openHeading(`/t/${tenantId}/verifications`)
-    await page.getByText(/Retrying in \d+ s …$/).waitFor()
+    await page.getByText(/Retrying in (30|[12]?\d) s …$/).waitFor()
     await page.unroute(isList)
     await page.clock.fastForward(30_000)
     await page.getByText(/^Updated /).waitFor()
@@ -553,7 +553,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
       )
     expect(animation, 'turns').to.equal('infinite')
     resolve()
-    await dialog.getByText(/You can try again in \d+\s+s\.$/).waitFor()
+    await dialog.getByText(/You can try again in (30|[12]?\d)\s+s\.$/).waitFor()
     await page.unroute(isCreation)
   })
 

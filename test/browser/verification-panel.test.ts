@@ -44,6 +44,17 @@ describe(browserTitle('the panel of a verification'), function () {
     return (await panel().textContent()) ?? ''
   }
 
+  /** Opens the first of the list, to which Back leads, and from there to the overview. Returns the IDs of the list. */
+  async function openFirst(): Promise<(string | null)[]> {
+    await user.open('/overview')
+    await user.goTo('/verifications', 'Verifications · Age verification')
+    const links = user.page.getByRole('table').getByRole('link')
+    const ids = await links.evaluateAll(all => all.map(link => link.textContent))
+    await links.first().click()
+    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
+    return ids
+  }
+
   const verdict = async (id: string) => {
     await open(id)
     return panel().getByRole('heading', { level: 3 }).first().textContent()
@@ -86,12 +97,7 @@ describe(browserTitle('the panel of a verification'), function () {
 
   it('goes to the next and the previous one of the list, and Back leaves the list', async () => {
     const { page } = user
-    await user.open('/overview')
-    await user.goTo('/verifications', 'Verifications · Age verification')
-    const links = page.getByRole('table').getByRole('link')
-    const ids = await links.evaluateAll(all => all.map(link => link.textContent))
-    await links.first().click()
-    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
+    const ids = await openFirst()
     const shows = async (id: string | null | undefined) => {
       await panel()
         .getByText(id ?? '', { exact: true })
@@ -137,12 +143,7 @@ describe(browserTitle('the panel of a verification'), function () {
 
   it('goes on by two for two keys, and closes once for two, however late it is drawn', async () => {
     const { page } = user
-    await user.open('/overview')
-    await user.goTo('/verifications', 'Verifications · Age verification')
-    const links = page.getByRole('table').getByRole('link')
-    const ids = await links.evaluateAll(all => all.map(link => link.textContent))
-    await links.first().click()
-    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
+    const ids = await openFirst()
     await page.evaluate(`(async () => {
       for (const time of [1, 2]) {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
