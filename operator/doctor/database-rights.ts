@@ -51,10 +51,7 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
 const furtherConnections = 4
 
 /** Throws a `Fault` if the server, the database or the role has fewer connections than the processes of this machine may open. */
-export async function describeConnections(
-  client: Client,
-  { databasePoolSize, apiProcesses, role }: Config,
-): Promise<string> {
+export async function describeConnections(client: Client, { databasePoolSize }: Config): Promise<string> {
   const { rows } = await client.query<{ limit: string; max: number; used: number }>(
     `select l.limit, l.max, (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
      from (
@@ -65,10 +62,9 @@ export async function describeConnections(
      ) l where l.max >= 0 order by l.max limit 1`,
   )
   const { limit, max, used } = rows[0]!
-  const processes = role === 'worker' || apiProcesses === 1 ? 1 : apiProcesses + 1
-  const needed = processes * (databasePoolSize + furtherConnections)
+  const needed = databasePoolSize + furtherConnections
   if (needed <= max)
-    return `${used} of ${max} are open; this configuration opens up to ${needed} on each machine`
+    return `${used} of ${max} are open; this configuration opens up to ${needed} for each process`
   throw new Fault(
     `this configuration opens up to ${needed} connections, and ${max} are accepted: lower DATABASE_POOL_SIZE, raise the ${limit}, or use PgBouncer`,
   )

@@ -20,7 +20,6 @@ export function createTaskMetrics(
     name: 'age_verification_task_last_success_timestamp_seconds',
     help: 'When a background task last succeeded in this process; none before its first run',
     labelNames: ['task'],
-    aggregator: 'max',
     registers,
   })
   for (const { name: task } of tasks) {

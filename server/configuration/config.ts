@@ -114,8 +114,6 @@ const variables = {
   ...practiceVariables,
   /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
   ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
-  /** The number of API processes on this machine. */
-  WEB_CONCURRENCY: setting('apiProcesses', wholeNumber(1, 64).default(1)),
   /** The number of trusted proxies in front of the service, counted from the end of X-Forwarded-For. */
   TRUST_PROXY: setting('proxyCount', wholeNumber(0, 16).default(0)),
   /** The number of requests that an API process works on at a time; further ones wait in queues, by tenant. */
@@ -201,11 +199,6 @@ function crossFieldViolations(settings: Settings): string[] {
     if (isSet(settings, previous)) violations.push(...missingIn(settings, previous))
   }
   violations.push(...redisViolations(settings))
-  if (settings.apiProcesses > 1 && !settings.redisUrl && !settings.redisSentinels) {
-    violations.push(
-      'WEB_CONCURRENCY above 1 needs REDIS_URL or REDIS_SENTINELS: rate limits in memory apply to one process only',
-    )
-  }
   if (settings.verificationRetentionMs < settings.tokenLifetimeMs + settings.sessionLifetimeMs) {
     violations.push(
       'VERIFICATION_RETENTION_DAYS must be at least TOKEN_TTL_DAYS and SESSION_LIFETIME_DAYS together, or valid tokens would be deleted',

@@ -8,8 +8,6 @@ import { createOutageLog } from '../logging/outage-log.ts'
 
 export interface DatabaseWaitOptions {
   url: string
-  /** Whether another process of this service applies pending migrations. */
-  migratesElsewhere: boolean
   log: DomainLog
   /** Called before each wait. */
   onWait: () => Promise<void>
@@ -23,13 +21,13 @@ const pauseMs = 250
  * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
  * Throws a `StartError` for what waiting doesn't change.
  */
-export function waitForDatabase({ url, migratesElsewhere, log, onWait }: DatabaseWaitOptions) {
+export function waitForDatabase({ url, log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
   const migrations = createOutageLog('the database schema', log)
   function report(error: unknown): void {
     if (error instanceof PendingMigrationsError) {
       outage.ended()
-      migrations.failed(migratesElsewhere ? 'its migrations are being applied' : error.message)
+      migrations.failed(error.message)
     } else if (isDatabaseAway(error)) outage.failed(describeDatabaseError(error))
     else throwDatabaseStartError(error)
   }

@@ -11,8 +11,6 @@ const cachedMs = 1_000
 export interface HealthOptions {
   /** Whether the process is shutting down, which makes it report that it is not ready. */
   isDraining?: (() => boolean) | undefined
-  /** In the primary of a cluster: whether any API process serves requests. */
-  hasApiProcess?: (() => boolean) | undefined
   /** What is known already of the sign-in provider and of workers: it is reported, and makes no process unready. */
   informative?: Record<'signInProvider' | 'worker', () => DependencyState | undefined> | undefined
 }
@@ -36,11 +34,10 @@ export type Health = ReturnType<typeof createHealth>
 /** Probes the dependencies of a process, for its readiness and its metrics. */
 export function createHealth(
   { config, database, redis, dependencies }: ProbedServices,
-  { isDraining = () => false, hasApiProcess, informative }: HealthOptions = {},
+  { isDraining = () => false, informative }: HealthOptions = {},
 ) {
   const callbacks: Probes = {
     database: createProbe(() => database.probe()),
-    apiProcesses: hasApiProcess && (async () => (hasApiProcess() ? 'up' : 'down')),
   }
   const needsRedis = config.role !== 'worker'
   const tenantApi: Probes = {

@@ -9,7 +9,7 @@ import { accessLog } from '../http/access-log.ts'
 import { handleErrors } from '../http/error-handler.ts'
 import { createHealth, type Health, type HealthOptions, type ProbedServices } from '../http/health.ts'
 import { connectionsMax, type Listening, listen } from '../http/listen.ts'
-import { type MetricsSource, serveMetrics } from '../http/metrics.ts'
+import { serveMetrics } from '../http/metrics.ts'
 import { requestId } from '../http/request-id.ts'
 import type { RequestMetrics } from '../http/request-metrics.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -25,16 +25,12 @@ export interface PortOptions {
   registry: Registry
   requestMetrics: RequestMetrics
   /** Which of the ports this process has. */
-  roles: { api: boolean; metricsPort: boolean }
-  /** In the primary of a cluster: whether any API process serves requests. */
-  hasApiProcess?: (() => boolean) | undefined
+  roles: { api: boolean }
   informative?: HealthOptions['informative']
-  /** Maps the process's own registry to what `GET /metrics` serves; by default the registry itself. */
-  metricsSource?: ((own: Registry) => MetricsSource) | undefined
 }
 
 interface Served extends Pick<PortOptions, 'config' | 'dependencies' | 'log' | 'requestMetrics'> {
-  metrics: MetricsSource
+  metrics: Registry
   /** It changes when the services are there. */
   health: () => Health
 }
@@ -46,15 +42,14 @@ interface Served extends Pick<PortOptions, 'config' | 'dependencies' | 'log' | '
  */
 export async function openPorts(options: PortOptions) {
   const { config, dependencies, log, registry, requestMetrics, roles, ...probed } = options
-  const metrics = options.metricsSource?.(registry) ?? registry
   let isDraining = false
   const probe = (services: Pick<ProbedServices, 'database' | 'redis'>) =>
     createHealth({ config, dependencies, ...services }, { isDraining: () => isDraining, ...probed })
   let health = probe(notOpened)
   addDependencyMetrics(registry, () => health.readStates())
-  const served = { config, dependencies, log, requestMetrics, metrics, health: () => health }
+  const served = { config, dependencies, log, requestMetrics, metrics: registry, health: () => health }
   const listeners: Listening[] = []
-  if (roles.metricsPort) listeners.push(...(await listenOnMetricsPort(served)))
+  listeners.push(...(await listenOnMetricsPort(served)))
   let handle: RequestListener = startingApp(served).callback()
   let opening: Promise<void> | undefined
   async function open(): Promise<void> {

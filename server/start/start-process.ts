@@ -19,14 +19,12 @@ interface ProcessRoles {
   api: boolean
   /** Delivers webhook events and runs the background tasks. */
   worker: boolean
-  /** Serves metrics and health on METRICS_PORT, if that is set. */
-  metricsPort: boolean
 }
 
 interface ProcessOptions extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'informative'> {
   roles: ProcessRoles
-  /** Prepares the database before it is used; repeated while PostgreSQL is away. Undefined where another process does. */
-  migrate?: () => Promise<void>
+  /** Prepares the database before it is used; repeated while PostgreSQL is away. */
+  migrate: () => Promise<void>
 }
 
 export interface ServiceProcess {
@@ -62,9 +60,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const informative = { signInProvider: () => signIn?.state(), worker: () => workers?.state() }
   const ports = await openPorts({ ...options, registry, requestMetrics, informative })
   closing.defer(() => ports.drain())
-  const migratesElsewhere = config.migrateOnStart && options.migrate === undefined
-  const whenAvailable = waitForDatabase({ url: databaseUrl, migratesElsewhere, log, onWait: ports.open })
-  await whenAvailable(async () => await options.migrate?.())
+  const whenAvailable = waitForDatabase({ url: databaseUrl, log, onWait: ports.open })
+  await whenAvailable(options.migrate)
   const notifications = createProcessNotifications({ roles, connection, log })
   closing.defer(() => notifications.close())
   const { notifier, statusChanges, statusWaits } = notifications

@@ -6,7 +6,6 @@ import { build } from '../configuration/version.ts'
 import { assertPortFree } from '../http/listen.ts'
 import { createLog, type Log } from '../logging/log.ts'
 import { assertBuilt } from '../pages/assert-built.ts'
-import { startCluster } from './cluster/start-cluster.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
@@ -49,9 +48,9 @@ async function startConfigured(
   dependencies: Dependencies,
   log: Log,
 ): Promise<RunningService> {
-  const { baseUrl, role, apiProcesses } = config
+  const { baseUrl, role } = config
   const service = await start(config, dependencies, log)
-  const up = role === 'worker' ? { role } : { role, baseUrl, apiProcesses }
+  const up = role === 'worker' ? { role } : { role, baseUrl }
   log.info({ ...up, ...build }, 'The service is up')
   return service
 }
@@ -79,11 +78,10 @@ function warnOfSimulators(config: Config, { simulators = [] }: Dependencies, log
 }
 
 async function start(config: Config, dependencies: Dependencies, log: Log): Promise<ServiceProcess> {
-  const { role, apiProcesses, migrateOnStart } = config
+  const { role, migrateOnStart } = config
   const migrate = () =>
     migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
-  if (role !== 'worker' && apiProcesses > 1) return await startCluster(config, dependencies, log, migrate)
-  const roles = { api: role !== 'worker', worker: role !== 'api', metricsPort: true }
+  const roles = { api: role !== 'worker', worker: role !== 'api' }
   return await startProcess({ config, dependencies, log, roles, migrate })
 }
 

@@ -45,7 +45,6 @@ export function addDatabaseMetrics(
   new Gauge({
     name: 'age_verification_database_clock_difference_seconds',
     help: "Seconds by which the clock of this process is ahead of PostgreSQL's; below 0 if it is behind",
-    aggregator: 'average',
     registers,
     collect() {
       const ms = clockDifferenceMs()
@@ -58,7 +57,6 @@ export function addListeningMetric(registry: Registry, isListening: () => boolea
   new Gauge({
     name: 'age_verification_database_listening',
     help: 'Whether this process receives the notifications of others (LISTEN): 1, or 0',
-    aggregator: 'min',
     registers: [registry],
     collect() {
       this.set(isListening() ? 1 : 0)
@@ -77,7 +75,6 @@ export function addDefaultPartitionMetric(registry: Registry, database: Statemen
     name: 'age_verification_database_default_partition_rows',
     help: 'Rows of months without a partition, which a worker has to create; counted up to 100,000',
     labelNames: ['table'],
-    aggregator: 'max',
     registers: [registry],
     async collect() {
       const rows = await count(undefined, performance.now()).catch(() => unknown)

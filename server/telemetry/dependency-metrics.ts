@@ -14,7 +14,6 @@ export function addDependencyMetrics(registry: Registry, readStates: () => Promi
     name: 'age_verification_dependency_up',
     help: 'Whether this process can use a dependency (1) or not (0); none while that is not known',
     labelNames: ['dependency'],
-    aggregator: 'min',
     registers: [registry],
     async collect() {
       for (const [name, state] of Object.entries(await readStates())) {

@@ -30,7 +30,6 @@ export function addExpiryMetrics(
     name: 'age_verification_certificate_expiry_timestamp_seconds',
     help: 'When the first of the certificates expires; only of those that are used',
     labelNames: ['certificate'],
-    aggregator: 'min',
     registers,
     collect() {
       for (const [certificate, expiry] of Object.entries(certificates)) {
@@ -43,7 +42,6 @@ export function addExpiryMetrics(
   new Gauge({
     name: 'age_verification_signing_key_created_timestamp_seconds',
     help: 'When the newest signing key was created; NaN while the database is unavailable',
-    aggregator: 'max',
     registers,
     async collect() {
       const at = await createdAt(undefined, performance.now()).catch(() => undefined)

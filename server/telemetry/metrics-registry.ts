@@ -10,7 +10,6 @@ export function createMetricsRegistry(): Registry {
     name: 'age_verification_build_info',
     help: 'The version and the Git commit of the service, and the version of Node; the value is always 1',
     labelNames: ['version', 'commit', 'node_version'],
-    aggregator: 'first',
     registers: [registry],
   })
   info.set({ ...build, node_version: process.version }, 1)

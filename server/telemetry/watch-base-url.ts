@@ -36,7 +36,6 @@ export function watchBaseUrl({ registry, baseUrl, log, everyMs: intervalMs = eve
     name: 'age_verification_base_url_check',
     help: 'Whether this worker reached /health/live at BASE_URL: 1 for the result of the last check; none without one',
     labelNames: ['result'],
-    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset()
