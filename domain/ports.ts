@@ -120,48 +120,23 @@ export interface RateLimiter {
 export const workKinds = ['deliveries', 'polling'] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** Wakes workers in all processes after a commit. A lost notification is compensated by their polling. */
+/** Wakes the worker of this process after a commit; those of others find it by polling. */
 export interface WorkerNotifier {
   notify(work: WorkKind): void
 }
 
-/**
- * Lets requests wait for changes of statuses, whichever process commits them; for the end of a start, at which there is a
- * verification or not; and for the next completion, revocation or test event of a tenant. What changes is named by its id.
- */
-export interface StatusChanges {
-  /** To be called after the commit of a change, in any process. Returns immediately and never throws. */
-  publish(id: string): void
-  /**
-   * Begins to wait, for changes from now on. Subscribe before reading the status that is to change, and close it in any
-   * case. Undefined if too many requests of the tenant, or of the process, are waiting.
-   */
-  subscribe(wait: StatusWait): StatusSubscription | undefined
+/** The requests of this process that wait for something, bounded for each tenant and in all. */
+export interface WaitingRequests {
+  /** Counts a request until it is disposed of. Undefined if too many of the tenant, or of the process, are waiting. */
+  enter(tenantId: string): Disposable | undefined
+  /** Resolves at the next of the moments at which all of them look again; false if the wait has to end. */
+  nextLook(everyMs: number, signal: AbortSignal): Promise<boolean>
 }
 
-export interface StatusWait {
-  /** Of the verification, or of the tenant. */
-  id: string
-  /** The tenant of the request: how many may wait is counted for all of its API keys together. */
-  tenantId: string
-  waitMs: number
-  /** Aborted when the client disconnects, which ends the wait. */
-  signal: AbortSignal
-}
-
-export interface StatusSubscription {
-  /**
-   * Resolves with `changed` when the status may have changed since the last call, so that it has to be read again; with
-   * `over` at the end of the wait, or earlier if the process shuts down or the client disconnects.
-   */
-  next(): Promise<'changed' | 'over'>
-  close(): void
-}
-
-/** For programs in which nobody waits, and whose changes nobody waits for. */
-export const noStatusChanges: StatusChanges = {
-  publish() {},
-  subscribe: () => undefined,
+/** For programs in which nobody waits. */
+export const noWaitingRequests: WaitingRequests = {
+  enter: () => undefined,
+  nextLook: async () => false,
 }
 
 /** Counts what happens, for monitoring. Calls return immediately and never throw. */

@@ -8,8 +8,8 @@ import type {
   DomainMetrics,
   IdentityProvider,
   KeyCache,
-  StatusChanges,
   TestProvider,
+  WaitingRequests,
   WorkerNotifier,
 } from './ports.ts'
 import type { Practice } from './practice-statement/practice.ts'
@@ -31,9 +31,7 @@ export interface Scope<By extends Actor = Actor> {
   testProvider?: TestProvider | undefined
   keyCache: KeyCache
   notifier: WorkerNotifier
-  statusChanges: StatusChanges
-  /** The starts of this process that own the lock of an idempotency key, by verification. */
-  runningStarts: Map<string, { failure?: unknown }>
+  waitingRequests: WaitingRequests
   cipher: Cipher
   keyRing: KeyRing
   metrics: DomainMetrics

@@ -1,5 +1,5 @@
 import { toDatabaseError } from '#domain/database/database-error.ts'
-import { noMetrics, noStatusChanges, type WorkKind } from '#domain/ports.ts'
+import { noMetrics, noWaitingRequests } from '#domain/ports.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/schema/schema-status.ts'
@@ -10,7 +10,6 @@ import { readConfig } from '#server/configuration/config.ts'
 import { configuredProvider } from '#server/configuration/identity-providers.ts'
 import { readRules } from '#server/configuration/rules.ts'
 import { describeUnsuitableDatabase, StartError } from '#server/configuration/start-error.ts'
-import { createPostgresNotifier } from '#server/notifications/postgres-notifier.ts'
 import { openSessions } from '#server/providers/test-provider/sessions.ts'
 import { createTestProvider } from '#server/providers/test-provider/test-provider.ts'
 import { createScopeFactory } from '#server/scope.ts'
@@ -39,8 +38,6 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage)
     closing.defer(() => database.close())
     const { pool } = database
-    const notifications = createPostgresNotifier(pool, log)
-    closing.defer(() => notifications.close())
     const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
     closing.defer(closeKeyCache)
     const { provider, close: closeProvider } = openOperatorProvider(config)
@@ -54,11 +51,8 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       // Test sessions remain when TEST_TENANTS is no longer set.
       testProvider: createTestProvider(openSessions(pool, config.baseUrl, clock)),
       keyCache,
-      notifier: { notify: (work: WorkKind) => notifications.notify('worker_wake', work) },
-      statusChanges: {
-        ...noStatusChanges,
-        publish: (verificationId: string) => notifications.notify('status_changed', verificationId),
-      },
+      notifier: { notify() {} },
+      waitingRequests: noWaitingRequests,
       metrics: noMetrics,
       cipher,
       log,

@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
-type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'runningStarts' | 'request'>
+type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'request'>
 
 /** Creates one scope per request or job. Its unit of work is forked on first use. */
 export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
-  const runningStarts: Scope['runningStarts'] = new Map()
   return function scopeFor<By extends Actor>(
     actor: By,
     now = parts.clock(),
@@ -15,7 +14,6 @@ export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
     let forked: EntityManager | undefined
     return {
       ...parts,
-      runningStarts,
       actor,
       now,
       log,

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { findUsedKeys } from '#domain/api-key/find-used-keys.ts'
-import type { StatusChanges, WorkerNotifier } from '#domain/ports.ts'
+import type { WaitingRequests, WorkerNotifier } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -40,7 +40,7 @@ export interface ServiceOptions {
   dependencies: Dependencies
   log: Log
   notifier: WorkerNotifier
-  statusChanges: StatusChanges
+  waitingRequests: WaitingRequests
   /** The name of its connections in `pg_stat_activity`, unless DATABASE_URL has one. */
   applicationName?: string
   clock?: () => Date
@@ -97,7 +97,7 @@ export async function createServices(options: ServiceOptions) {
     testProvider: testSessions && createTestProvider(testSessions),
     keyCache,
     notifier: options.notifier,
-    statusChanges: options.statusChanges,
+    waitingRequests: options.waitingRequests,
     cipher,
     keyRing,
     metrics: createDomainMetrics(registry),

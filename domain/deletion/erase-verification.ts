@@ -49,7 +49,6 @@ export async function eraseVerification(
     const audited = { action: 'verification.erase' as const, target: verificationId, changes: { provider } }
     recordAuditEvent(tenantScope, em, audited)
   })
-  scope.statusChanges.publish(verificationId)
   return provider
 }
 

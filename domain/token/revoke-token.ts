@@ -37,7 +37,6 @@ export async function revokeToken(
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })
-  scope.statusChanges.publish(key.tenantId)
   return revoked
 }
 

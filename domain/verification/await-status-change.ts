@@ -13,7 +13,6 @@ export async function awaitStatusChange(
 ): Promise<StatusReport> {
   return await awaitChange(scope, {
     ...wait,
-    id: verificationId,
     read: at => getVerificationStatus(at, verificationId),
     isAwaited: ({ status, completedAt }, first) =>
       completedAt !== null || (first !== undefined && status !== first.status),

@@ -40,7 +40,6 @@ export async function changeVerification(
     if (effect.kind === 'contradicted') {
       const recorded = await writeContradiction(scope, verification, trigger, effect)
       if (recorded) {
-        if (effect.revokesToken) scope.statusChanges.publish(tenantId)
         return { verification, effect }
       }
     } else {
@@ -70,9 +69,7 @@ async function move(
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
-  if (state.completedAt || state.status !== verification.status) scope.statusChanges.publish(verificationId)
   if (state.completedAt) {
-    scope.statusChanges.publish(tenantId)
     scope.notifier.notify('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
     if (!test) scope.metrics.verificationCompleted(state.status, durationMs)

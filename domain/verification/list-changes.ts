@@ -40,10 +40,8 @@ export async function listChanges(
   if (wait.waitMs === 0) return await read(scope)
   return await awaitChange(scope, {
     ...wait,
-    id: scope.actor.tenantId,
     read,
     isAwaited: ({ items }) => items.length > 0,
-    changesSoon: ({ isHeldBack }) => isHeldBack,
   })
 }
 
@@ -56,7 +54,7 @@ async function readChanges(scope: ApiKeyActorScope, after: ChangePosition, limit
     const updatedAt = [report.completedAt, report.tokenRevokedAt].filter(time => time !== null)
     return { ...report, updatedAt: new Date(Math.max(...updatedAt.map(Number))) }
   })
-  return { items, next: toCursor(decided.at(-1) ?? after), isHeldBack: decided.length < rows.length }
+  return { items, next: toCursor(decided.at(-1) ?? after) }
 }
 
 export const findChanges = statement({

@@ -13,6 +13,7 @@ import {
 
 /** How long a request waits for the first one with its key: longer than the provider's deadline. */
 const keyWaitMsMax = 12_000
+const lookEveryMs = 250
 
 export interface KeyedRequest {
   key: string
@@ -25,9 +26,9 @@ export interface KeyedRequest {
 type Start = (lock: IdempotencyLock) => Promise<StartedVerification>
 
 /**
- * Starts one verification per key and returns its response again; a second request waits for the first, and fails with it.
+ * Starts one verification per key and returns its response again; a second request waits for the first.
  * A failed start leaves nothing under the key. Throws `INVALID_REQUEST_BODY` for a key that was used with another input;
- * for a request that waits, `INTERNAL_ERROR` if the first one failed in another process or still runs after 12 s, and
+ * for a request that waits, `INTERNAL_ERROR` if the first one failed or still runs after 12 s, and
  * `RATE_LIMIT_EXCEEDED` if too many are waiting.
  */
 export async function withIdempotencyKey(
@@ -41,51 +42,35 @@ export async function withIdempotencyKey(
 }
 
 async function run(scope: TenantScope, lock: IdempotencyLock, start: Start): Promise<StartedVerification> {
-  const { verificationId } = lock
-  const attempt: { failure?: unknown } = {}
-  scope.runningStarts.set(verificationId, attempt)
   try {
     return await start(lock)
   } catch (error) {
-    attempt.failure = error
     await unlockIdempotencyKey(scope.pool, { tenantId: scope.actor.tenantId, ...lock }).catch(err => {
       scope.log.warn({ err }, 'Could not unlock the idempotency key of a failed start; it expires in 20 s')
     })
     throw error
-  } finally {
-    scope.runningStarts.delete(verificationId)
-    scope.statusChanges.publish(verificationId)
   }
 }
 
-/** The response of the request that owns the lock. While it waits, it uses no connection to the database. */
+/** The response of the request that owns the lock. Between two looks at it, it uses no connection to the database. */
 async function awaitResponse(
   scope: TenantScope,
   request: RequestDigests,
   signal = new AbortController().signal,
 ): Promise<StartedVerification> {
-  const { tenantId } = scope.actor
-  const locked = await readResponse(scope, request)
-  if (locked.response) return locked.response
-  const { verificationId } = locked
-  const attempt = scope.runningStarts.get(verificationId)
-  const wait = { id: verificationId, tenantId, waitMs: keyWaitMsMax, signal }
-  const subscription = scope.statusChanges.subscribe(wait)
-  if (!subscription) throw tooManyWaiting()
-  try {
-    let outcome: 'changed' | 'over' = 'changed'
-    while (!signal.aborted) {
-      if (attempt?.failure) throw attempt.failure
-      const stored = await readResponse(scope, request)
-      if (stored.response) return stored.response
-      if (stored.verificationId !== verificationId) throw firstFailed()
-      if (outcome === 'over') break
-      outcome = await whileIdle(scope.request, () => subscription.next())
-    }
-    throw stillRunning()
-  } finally {
-    subscription.close()
+  const endsAt = performance.now() + keyWaitMsMax
+  const { response, verificationId } = await readResponse(scope, request)
+  if (response) return response
+  using waiting = scope.waitingRequests.enter(scope.actor.tenantId)
+  if (!waiting) throw tooManyWaiting()
+  while (performance.now() < endsAt) {
+    const goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(lookEveryMs, signal))
+    const stored = await readResponse(scope, request)
+    if (stored.response) return stored.response
+    if (stored.verificationId !== verificationId) throw firstFailed()
+    if (!goesOn) break
   }
+  throw stillRunning()
 }
 
 /** The verification of the key, and its response unless the request that owns the lock is still running. */

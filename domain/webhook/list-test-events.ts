@@ -47,7 +47,6 @@ export async function listTestEvents(
   if (wait.waitMs === 0) return await read(scope)
   return await awaitChange(scope, {
     ...wait,
-    id: tenantId,
     read,
     isAwaited: ({ events }) => events.length > 0,
   })

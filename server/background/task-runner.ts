@@ -112,13 +112,11 @@ export function runTasks(options: TaskRunnerOptions) {
   const running = loops.map(repeat)
   return {
     /**
-     * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. A notification that
-     * all workers receive is left to the owners of the tasks' leases.
+     * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task.
      */
-    wake(work?: WorkKind, isForAll = false): void {
+    wake(work?: WorkKind): void {
       for (const loop of loops) {
         if (work !== undefined && loop.task.wokenBy !== work) continue
-        if (isForAll && !loop.isOwner) continue
         loop.isNotified = true
         loop.signal.wake()
       }

@@ -20,13 +20,13 @@ export function addConcurrencyMetrics(
   })
 }
 
-export function addWaitMetrics(registry: Registry, waits: { readonly count: number }): void {
+export function addWaitMetrics(registry: Registry, count: () => number): void {
   new Gauge({
     name: 'age_verification_http_waiting_requests',
     help: 'Requests of this process that wait for a change of a status, or for the first start with their key',
     registers: [registry],
     collect() {
-      this.set(waits.count)
+      this.set(count())
     },
   })
 }

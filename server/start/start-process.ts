@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '#domain/errors.ts'
-import { connectionOptions } from '#domain/postgres/index.ts'
+import type { WorkKind } from '#domain/ports.ts'
 import { watchWorkers } from '../background/watch-workers.ts'
 import { waitForDatabase } from '../database/wait-for-database.ts'
 import { errorResponder } from '../http/json-responder.ts'
 import { addWaitMetrics, createRequestMetrics } from '../http/request-metrics.ts'
-import { createProcessNotifications } from '../notifications/process-notifications.ts'
 import { createServices, type Services } from '../services.ts'
-import { addListeningMetric } from '../telemetry/database-metrics.ts'
 import { createMetricsRegistry } from '../telemetry/metrics-registry.ts'
+import { createWaitingRequests } from '../waiting-requests.ts'
 import { openPorts, type PortOptions } from './open-ports.ts'
 import { startWorker } from './start-worker.ts'
 import { watchSignIn } from './watch-sign-in.ts'
@@ -49,8 +48,7 @@ const readyCheckMs = 250
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
   const { config, dependencies, log, roles } = options
   const applicationName = chooseApplicationName(roles)
-  const { databaseUrl, databaseDirectUrl = databaseUrl } = dependencies
-  const connection = connectionOptions(databaseDirectUrl, { applicationName })
+  const { databaseUrl } = dependencies
   await using closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   const requestMetrics = createRequestMetrics(registry)
@@ -62,10 +60,10 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   closing.defer(() => ports.drain())
   const whenAvailable = waitForDatabase({ url: databaseUrl, log, onWait: ports.open })
   await whenAvailable(options.migrate)
-  const notifications = createProcessNotifications({ roles, connection, log })
-  closing.defer(() => notifications.close())
-  const { notifier, statusChanges, statusWaits } = notifications
-  const parts = { config, dependencies, log, notifier, statusChanges, applicationName }
+  let wake: ((work: WorkKind) => void) | undefined
+  const notifier = { notify: (work: WorkKind) => wake?.(work) }
+  const waits = createWaitingRequests()
+  const parts = { config, dependencies, log, notifier, waitingRequests: waits.requests, applicationName }
   const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
   workers = watchWorkers(services.database.pool, services.clock)
@@ -81,14 +79,11 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   if (roles.worker) {
     const worker = startWorker(services)
     drains.push(() => worker.close())
-    notifications.listen(worker.wake)
-  } else if (roles.api) {
-    notifications.listen()
+    wake = worker.wake
   }
-  if (roles.worker || roles.api) addListeningMetric(registry, notifications.isListening)
   if (roles.api) {
-    drains.push(async () => statusWaits.end())
-    addWaitMetrics(registry, statusWaits)
+    drains.push(async () => waits.end())
+    addWaitMetrics(registry, waits.count)
   }
   await ports.serve(services)
   const close = closing.move()

@@ -24,7 +24,6 @@ export function startWorker(services: Services) {
   // A laptop's own address has nothing between that could fail.
   const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
-  const { statusChanges } = scopeFor({ kind: 'service' })
   const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)
   const parts = {
@@ -37,7 +36,6 @@ export function startWorker(services: Services) {
     retryDelaysMs,
     leases,
     traceparent,
-    statusChanges,
   }
   const deliveries = runDeliveryWorker(parts)
   const background = runTasks({
@@ -48,9 +46,9 @@ export function startWorker(services: Services) {
     onRun: createTaskMetrics(registry, tasks, clock),
   })
   return {
-    wake(work: WorkKind, isForAll: boolean): void {
-      if (work === 'deliveries') deliveries.wake(isForAll)
-      else background.wake(work, isForAll)
+    wake(work: WorkKind): void {
+      if (work === 'deliveries') deliveries.wake()
+      else background.wake(work)
     },
     /** Finishes the work in progress and releases the leases of the rest. */
     async close(): Promise<void> {

@@ -53,17 +53,6 @@ export function addDatabaseMetrics(
   })
 }
 
-export function addListeningMetric(registry: Registry, isListening: () => boolean): void {
-  new Gauge({
-    name: 'age_verification_database_listening',
-    help: 'Whether this process receives the notifications of others (LISTEN): 1, or 0',
-    registers: [registry],
-    collect() {
-      this.set(isListening() ? 1 : 0)
-    },
-  })
-}
-
 /** They change with a month. */
 const rowsCachedMs = 60_000
 

@@ -18,7 +18,6 @@ export function startDeliveryWorker(
     sender,
     registry,
     retryDelaysMs: [1, 1],
-    statusChanges: services.scopeFor({ kind: 'service' }).statusChanges,
     ...(tracing ? { traceparent: tracing.traceparent } : {}),
   })
 }

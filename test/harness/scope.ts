@@ -5,9 +5,9 @@ import {
   type DomainMetrics,
   type IdentityProvider,
   noMetrics,
-  noStatusChanges,
-  type StatusChanges,
+  noWaitingRequests,
   type TestProvider,
+  type WaitingRequests,
 } from '#domain/ports.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
@@ -41,7 +41,7 @@ export interface TestScopeOptions {
   /** Where wake-ups of workers are recorded. */
   notifications?: string[]
   /** Nobody can wait by default. */
-  statusChanges?: StatusChanges
+  waitingRequests?: WaitingRequests
 }
 
 /** Scopes on a real database, without HTTP, Redis and workers. */
@@ -55,7 +55,7 @@ export interface TestScopes {
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
-  const { testProvider, notifications = [], statusChanges = noStatusChanges } = options
+  const { testProvider, notifications = [], waitingRequests = noWaitingRequests } = options
   const invalidated: string[] = []
   const parts = {
     clock,
@@ -71,7 +71,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
       invalidatePlan: async (planName: string) => void invalidated.push(planName),
     },
     notifier: { notify: (work: string) => void notifications.push(work) },
-    statusChanges,
+    waitingRequests,
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
     traceparent: () => null,

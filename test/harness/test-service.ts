@@ -5,15 +5,13 @@ import { displayStart, hashKeyValue, newKeyValue } from '#domain/api-key/key-val
 import { newId } from '#domain/ids.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
-import { connectionOptions } from '#domain/postgres/index.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/logging/log.ts'
-import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
-import { StatusWaits } from '#server/notifications/status-waits.ts'
 import { createServices, type Services } from '#server/services.ts'
+import { createWaitingRequests } from '#server/waiting-requests.ts'
 import { createTestDatabase } from './database.ts'
 import { startTestRedis, type TestRedis } from './engines/redis.ts'
 
@@ -50,7 +48,7 @@ export interface TestService {
   /** Wake-ups that were sent to workers, in order. No worker runs. */
   notifications: string[]
   /** The requests that wait for a change. */
-  statusWaits: StatusWaits
+  statusWaits: TestWaits
   close(): Promise<void>
 }
 
@@ -90,9 +88,8 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   })
   const notifications: string[] = []
   const log = options.log ?? createLog('silent')
-  const { statusChanges, statusWaits } = options.hasNotifications
-    ? listenOn(databaseUrl, log, closing)
-    : localStatusChanges()
+  const waits = createWaitingRequests()
+  const statusWaits = toTestWaits(waits)
   const services = await createServices({
     config,
     dependencies: {
@@ -111,7 +108,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     },
     log,
     notifier: { notify: work => void notifications.push(work) },
-    statusChanges,
+    waitingRequests: waits.requests,
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())
@@ -152,18 +149,24 @@ async function listenUnserved() {
   return { port, serve, drain }
 }
 
-function localStatusChanges() {
-  const statusWaits = new StatusWaits()
-  return { statusChanges: statusWaits, statusWaits }
+export interface TestWaits {
+  readonly count: number
+  readonly isEmpty: boolean
+  publish(id: string): void
+  end(): void
 }
 
-function listenOn(databaseUrl: string, log: Log, closing: AsyncDisposableStack) {
-  const connection = connectionOptions(databaseUrl)
-  const roles = { api: true, worker: false }
-  const notifications = createProcessNotifications({ roles, connection, log })
-  closing.defer(() => notifications.close())
-  notifications.listen()
-  return notifications
+export function toTestWaits(waits: ReturnType<typeof createWaitingRequests>): TestWaits {
+  return {
+    get count() {
+      return waits.count()
+    },
+    get isEmpty() {
+      return waits.count() === 0
+    },
+    publish() {},
+    end: waits.end,
+  }
 }
 
 async function dedicatedDatabase(closing: AsyncDisposableStack): Promise<string> {

@@ -41,7 +41,7 @@ describe('The keys that a process knows', () => {
       dependencies,
       log,
       notifier: { notify() {} },
-      statusChanges: service.statusWaits,
+      waitingRequests: service.services.scopeFor({ kind: 'service' }).waitingRequests,
       async whenAvailable(work) {
         await rename('away', 'api_key')
         return await work().finally(() => rename('api_key', 'away'))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { deliveryLease } from '#domain/lease/worker-lease.policy.ts'
-import { type Cipher, noStatusChanges } from '#domain/ports.ts'
+import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
@@ -15,11 +15,8 @@ import { type DeliveryContext, type DeliveryServices, processDelivery } from './
 import { createRequestSigner } from './request-signer.ts'
 
 export interface DeliveryWorker {
-  /**
-   * Polls immediately: to be called after a commit that may have added deliveries. A notification that all workers
-   * receive is left to the owner of the lease.
-   */
-  wake(isForAll?: boolean): void
+  /** Polls immediately: to be called after a commit that may have added deliveries. */
+  wake(): void
   /** Stops claiming, drains what is in flight for at most 5.5 s, and releases what wasn't sent. Idempotent. */
   close(): Promise<void>
 }
@@ -27,8 +24,6 @@ export interface DeliveryWorker {
 export interface DeliveryWorkerOptions extends DeliveryServices {
   cipher: Cipher
   registry: Registry
-  /** Through which requests wait for the events of a test tenant; without, they find them at the end of the wait. */
-  statusChanges?: DeliveryContext['statusChanges']
   random?: () => number
   /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
   concurrency?: number
@@ -104,9 +99,7 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
   }
 
   return {
-    wake(isForAll = false) {
-      if (isOwner || !isForAll) signal.wake()
-    },
+    wake: signal.wake,
     async close() {
       closing.abort()
       signal.wake()
@@ -129,7 +122,6 @@ function createContext(
   return {
     traceparent: () => null,
     random: Math.random,
-    statusChanges: noStatusChanges,
     ...options,
     metrics,
     sign: createRequestSigner(cipher),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { Clock, StatusChanges } from '#domain/ports.ts'
+import type { Clock } from '#domain/ports.ts'
 import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
@@ -70,8 +70,6 @@ export interface DeliveryServices {
 }
 
 export interface DeliveryContext extends DeliveryServices {
-  /** For the requests that wait for the events of a test tenant. */
-  statusChanges: Pick<StatusChanges, 'publish'>
   random: () => number
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent: () => string | null
@@ -159,11 +157,10 @@ async function sendRequest(
 async function makeAttempt(
   { tenantId, url, test, attempt, body }: ClaimedDelivery,
   request: SignedRequest,
-  { pool, clock, sender, statusChanges }: DeliveryContext,
+  { pool, clock, sender }: DeliveryContext,
 ): Promise<AttemptResult | 'listed'> {
   if (test) {
     await recordTestEvent(pool, { tenantId, at: clock(), attempt, url, headers: request.headers, body })
-    statusChanges.publish(tenantId)
   }
   return url === null ? 'listed' : await sender.send({ ...request, url })
 }

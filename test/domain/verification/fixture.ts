@@ -7,10 +7,11 @@ import { forTenant, type OperatorScope, type Scope, type TenantScope } from '#do
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { StatusWaits } from '#server/notifications/status-waits.ts'
+import { createWaitingRequests } from '#server/waiting-requests.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { createTestScopes, testCipher } from '../../harness/scope.ts'
 import { createTestClock, type TestClock } from '../../harness/test-clock.ts'
+import { type TestWaits, toTestWaits } from '../../harness/test-service.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { createScriptedProvider, type ScriptedProvider } from './scripted-provider.ts'
 
@@ -33,7 +34,7 @@ export interface Fixture extends Process {
   /** Notifications of workers, in order. */
   notifications: string[]
   /** The requests of all processes that wait for a change. */
-  statusWaits: StatusWaits
+  statusWaits: TestWaits
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** What the tenant's starts have left: quota used, reservations, verifications, and starts counted by day. */
@@ -75,11 +76,13 @@ export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpene
 async function openFixture(): Promise<Fixture> {
   const database = await createTestDatabase()
   const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'))
+  const waits = createWaitingRequests()
   const shared = {
     clock,
     provider: createScriptedProvider(),
     notifications: [] as string[],
-    statusWaits: new StatusWaits(),
+    statusWaits: toTestWaits(waits),
+    waitingRequests: waits.requests,
     testTenants: new Set<string>(),
   }
   const first = await openProcess(database.url, shared)
@@ -113,11 +116,12 @@ async function openFixture(): Promise<Fixture> {
 }
 
 type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'statusWaits'> & {
+  waitingRequests: ReturnType<typeof createWaitingRequests>['requests']
   testTenants: Set<string>
 }
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
-  const { clock, provider, notifications, statusWaits: statusChanges, testTenants } = shared
+  const { clock, provider, notifications, waitingRequests, testTenants } = shared
   const database = await openDatabase({ url, poolSize: 10 })
   const { pool, close } = database
   const sent: string[] = []
@@ -135,7 +139,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     testProvider: provider,
     pool: counting,
     notifications,
-    statusChanges,
+    waitingRequests,
   })
   return {
     sent,
