@@ -94,22 +94,6 @@ export class DeletionRejected extends Error {
   }
 }
 
-/**
- * The cached permissions of API keys, shared by all processes. After an invalidation has returned, no process
- * uses an entry that was read before it. Throws `REDIS_ERROR` and `DATABASE_ERROR`.
- */
-export interface KeyCache {
-  /**
-   * Called before a change that needs an invalidation. Throws if this process cannot reach the cache that running
-   * services use, so that nothing is changed.
-   */
-  assertReachable(): Promise<void>
-  /** Invalidates the entries of all of the tenant's keys, after a change at `now`. */
-  invalidateTenant(tenantId: string, now: Date): Promise<void>
-  /** Invalidates the entries of all keys of the plan's tenants. */
-  invalidatePlan(planName: string, now: Date): Promise<void>
-}
-
 /** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
 export interface RateLimiter {
   /** Counts a request in the window of `now`. */

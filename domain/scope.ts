@@ -7,7 +7,6 @@ import type {
   Clock,
   DomainMetrics,
   IdentityProvider,
-  KeyCache,
   TestProvider,
   WaitingRequests,
   WorkerNotifier,
@@ -29,7 +28,6 @@ export interface Scope<By extends Actor = Actor> {
   provider: IdentityProvider | undefined
   /** Of test verifications; undefined where there are none. */
   testProvider?: TestProvider | undefined
-  keyCache: KeyCache
   notifier: WorkerNotifier
   waitingRequests: WaitingRequests
   cipher: Cipher

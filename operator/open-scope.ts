@@ -14,7 +14,6 @@ import { openSessions } from '#server/providers/test-provider/sessions.ts'
 import { createTestProvider } from '#server/providers/test-provider/test-provider.ts'
 import { createScopeFactory } from '#server/scope.ts'
 import { identifyOperator } from './identify-operator.ts'
-import { openKeyCache } from './open-key-cache.ts'
 import { openOperatorProvider } from './open-provider.ts'
 import { openStorage, type Storage } from './open-storage.ts'
 
@@ -38,8 +37,6 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
     const database = await connect(storage)
     closing.defer(() => database.close())
     const { pool } = database
-    const { keyCache, close: closeKeyCache } = openKeyCache(config.redis, pool, log)
-    closing.defer(closeKeyCache)
     const { provider, close: closeProvider } = openOperatorProvider(config)
     closing.defer(closeProvider)
     const cipher = createCipher(storage.encryptionKeys)
@@ -50,7 +47,6 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       provider,
       // Test sessions remain when TEST_TENANTS is no longer set.
       testProvider: createTestProvider(openSessions(pool, config.baseUrl, clock)),
-      keyCache,
       notifier: { notify() {} },
       waitingRequests: noWaitingRequests,
       metrics: noMetrics,

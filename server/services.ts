@@ -72,8 +72,8 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => database.close())
   const { pool } = database
   addDatabaseMetrics(registry, database)
-  const { redis, keepRedisId, rateLimiter, keyAdmission, keyCache, knownKeys } = await openAdmission(
-    config.redis,
+  const { redis, rateLimiter, keyAdmission, knownKeys } = await openAdmission(
+    config.redisUrl,
     pool,
     log,
     registry,
@@ -95,7 +95,6 @@ export async function createServices(options: ServiceOptions) {
     rules,
     provider: provider?.client,
     testProvider: testSessions && createTestProvider(testSessions),
-    keyCache,
     notifier: options.notifier,
     waitingRequests: options.waitingRequests,
     cipher,
@@ -109,12 +108,8 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => serverCertificates.close())
   const certificates = readCertificates(database, dependencies, serverCertificates)
   addExpiryMetrics(registry, certificates, () => newestKeyCreatedAt(pool))
-  const keyCacheSetting = config.role === 'worker' ? undefined : redis ? 'redis' : 'none'
-  await whenAvailable(() =>
-    prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing, keyCacheSetting }),
-  )
+  await whenAvailable(() => prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing }))
   if (config.role !== 'worker') {
-    closing.defer(await keepRedisId(clock))
     const since = new Date(clock().getTime() - dayMs)
     knownKeys.add(await whenAvailable(() => findUsedKeys(pool, { since, limit: foundKeysMax })))
   }

@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeTenantAccess } from '../change-key-access.ts'
 import { DomainError } from '../errors.ts'
 import { readParameter, wholeNumber } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
+import { changeLockedTenant } from '../tenant/change-locked-tenant.ts'
 import type { ApiKey } from './api-key.entity.ts'
 import { expiryMax, overlapHours } from './api-key.policy.ts'
 import { addApiKey, type CreatedApiKey, requireFreeKey } from './create-api-key.ts'
@@ -29,7 +29,7 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
   const hours = readParameter('overlapHours', overlap, input.overlapHours)
   const { apiKeyId } = input
   const { now } = scope
-  return await changeTenantAccess(scope, { done: 'The key is replaced', remedy }, async (em, tenant) => {
+  return await changeLockedTenant(scope, async (em, tenant) => {
     const previous = await lockApiKey(em, tenant.id, apiKeyId)
     if (!previous.isLive(now)) throw hasEnded()
     const expiresAt = lifetimeFrom(now, previous)
@@ -48,9 +48,6 @@ export async function replaceApiKey(scope: TenantScope, input: KeyReplacement): 
     return { key, value, previous }
   })
 }
-
-/** The value of the replacement is returned once, so it is lost with an error. */
-const remedy = 'Revoke its replacement, which informs them, and create another key.'
 
 const overlapRule = `The overlap must be ${overlapHours.min} to ${overlapHours.max} hours.`
 const overlap = wholeNumber(overlapHours, overlapRule).default(overlapHours.default)

@@ -2,17 +2,16 @@ import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeTenantAccess } from '../change-key-access.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
+import { changeLockedTenant } from '../tenant/change-locked-tenant.ts'
 import { ApiKey } from './api-key.entity.ts'
 
 /**
- * When this returns, no process accepts the key any more. Revoking again changes nothing but repeats the cache
- * invalidation, which repairs one that was lost. Throws `INVALID_PARAMETERS` for an unknown key.
+ * When this returns, no process accepts the key any more. Revoking again changes nothing. Throws `INVALID_PARAMETERS` for an unknown key.
  */
 export async function revokeApiKey(scope: TenantScope, { apiKeyId }: { apiKeyId: string }): Promise<ApiKey> {
-  return await changeTenantAccess(scope, { done: 'The key is revoked' }, async (em, tenant) => {
+  return await changeLockedTenant(scope, async (em, tenant) => {
     const found = await lockApiKey(em, tenant.id, apiKeyId)
     if (found.revokedAt) return found
     found.revokedAt = scope.now

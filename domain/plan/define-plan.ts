@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeKeyAccess } from '../change-key-access.ts'
+import { transaction } from '../database/transaction.ts'
 import { lineOfText, readParameter, wholeNumber } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'
 import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
@@ -33,7 +33,7 @@ export async function definePlan(scope: OperatorScope, definition: PlanDefinitio
   const { name, ...limits } = readParameter('', planDefinition, definition)
   const changes = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
   await ensureDefaultPlan(scope)
-  return await changeKeyAccess(scope, { planName: name, done: 'The plan is set' }, async em => {
+  return await transaction(scope, async em => {
     const base = await findPlan(em, defaultPlan.name)
     const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage } = base
     const inherited = { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit, overage }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { changeTenantAccess } from '../change-key-access.ts'
 import { readParameter } from '../parameters.ts'
 import { findPlan } from '../plan/find-plan.ts'
 import type { TenantOperatorScope } from '../scope.ts'
+import { changeLockedTenant } from './change-locked-tenant.ts'
 import { type SubscriptionState, subscriptionStates, type Tenant } from './tenant.entity.ts'
 
 /** Enables or disables a tenant with all of its keys. When this returns, the change is in effect in every process. */
@@ -11,8 +11,7 @@ export async function setTenantEnabled(
   scope: TenantOperatorScope,
   { enabled }: { enabled: boolean },
 ): Promise<Tenant> {
-  const done = `The tenant is ${enabled ? 'enabled' : 'disabled'}`
-  return await changeTenantAccess(scope, { done }, async (em, tenant) => {
+  return await changeLockedTenant(scope, async (em, tenant) => {
     if (tenant.enabled === enabled) return tenant
     tenant.disabledAt = enabled ? null : scope.now
     const action = enabled ? 'tenant.enable' : 'tenant.disable'
@@ -29,7 +28,7 @@ export async function setSubscription(
   input: { state: SubscriptionState },
 ): Promise<Tenant> {
   const to = readParameter('state', subscriptionState, input.state)
-  return await changeTenantAccess(scope, { done: `The subscription is ${to}` }, async (em, tenant) => {
+  return await changeLockedTenant(scope, async (em, tenant) => {
     const from = tenant.subscription
     if (from === to) return tenant
     tenant.subscription = to
@@ -47,7 +46,7 @@ export async function setSubscription(
  * Throws `INVALID_PARAMETERS` for an unknown plan.
  */
 export async function setTenantPlan(scope: TenantOperatorScope, input: { plan: string }): Promise<Tenant> {
-  return await changeTenantAccess(scope, { done: 'The plan of the tenant is set' }, async (em, tenant) => {
+  return await changeLockedTenant(scope, async (em, tenant) => {
     const plan = await findPlan(em, input.plan)
     if (tenant.plan === plan) return tenant
     const changes = { from: tenant.plan.name, to: plan.name }

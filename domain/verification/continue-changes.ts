@@ -2,7 +2,7 @@ import { text, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, transaction } from '../database/transaction.ts'
 import type { Scope } from '../scope.ts'
-import { findServiceSetting, setServiceSetting } from '../service-setting/key-cache-setting.ts'
+import { findServiceSetting, setServiceSetting } from '../service-setting/service-settings.ts'
 
 /** The bits of a change above the number of its transaction. */
 export const changeEpoch = `coalesce((select value::bigint from service_setting where name = 'change_epoch'), 0) << 44`

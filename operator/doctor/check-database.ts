@@ -8,7 +8,6 @@ import {
 } from '#domain/postgres/index.ts'
 import { inspectSchema } from '#domain/schema/apply-migrations.ts'
 import { describeRefusal, type SchemaStatus } from '#domain/schema/schema-status.ts'
-import { recordedKeyCache, recordedRedis } from '#domain/service-setting/key-cache-setting.ts'
 import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/configuration/config.ts'
@@ -17,7 +16,6 @@ import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { adviseConnection } from './advise-connection.ts'
 import { type Check, check, Fault } from './check.ts'
-import type { ServicesCache } from './check-redis.ts'
 import { describeAges } from './database-ages.ts'
 import { describeClock, describeTls } from './database-connection.ts'
 import { describePooler } from './database-pooler.ts'
@@ -28,7 +26,7 @@ import { describeWorkers } from './database-workers.ts'
 import { describeWrites } from './database-writes.ts'
 
 /** What other checks compare with the database. Undefined where the database cannot be read. */
-interface FoundInDatabase extends ServicesCache {
+interface FoundInDatabase {
   /** The ids of the published signing keys. */
   publishedKids?: string[]
 }
@@ -213,11 +211,7 @@ async function describeEncryption(client: ServerClient, keys: string[]): Promise
 async function read(client: ServerClient): Promise<FoundInDatabase> {
   try {
     const keys = await findPublishedKeys(client, { now: new Date(), test: false })
-    return {
-      keyCache: await recordedKeyCache(client),
-      redis: await recordedRedis(client),
-      publishedKids: keys.map(({ publicJwk }) => publicJwk.kid),
-    }
+    return { publishedKids: keys.map(({ publicJwk }) => publicJwk.kid) }
   } catch {
     // The rights are checked, and reported, on their own.
     return {}

@@ -35,7 +35,7 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   const { checks, found } = await checkDatabase(config)
   const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
   const [redis, baseUrl, disk, practice] = await Promise.all([
-    checkRedis(config, found),
+    checkRedis(config),
     checkBaseUrl(config, { ...found, databaseFaults }),
     checkDisk(config),
     checkPractice(config),

@@ -1,34 +1,43 @@
 import type { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import type { DomainLog } from '#domain/scope.ts'
-import type { RedisSettings } from '../configuration/redis-settings.ts'
+import type { KeyAdmission } from '#rest/ports.ts'
+import { nameVariable } from '../configuration/start-error.ts'
+import type { Redis } from '../redis/open-redis.ts'
+import { createKeyAdmission } from './key-admission.ts'
 import { KnownKeys } from './known-keys.ts'
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
-import type { Admission } from './open-redis-admission.ts'
-import { createUncachedKeyAdmission, emptyKeyCache } from './uncached-key-admission.ts'
 
-/** What admits API keys and counts requests: in Redis, or without its settings in this process alone. */
+interface Admission {
+  /** Undefined where everything is kept in memory. */
+  redis: Redis | undefined
+  rateLimiter: RateLimiter
+  keyAdmission: KeyAdmission
+  knownKeys: KnownKeys
+}
+
+/** What admits API keys and counts requests: in Redis, or without its URL in this process alone. */
 export async function openAdmission(
-  settings: RedisSettings | undefined,
+  redisUrl: string | undefined,
   pool: StatementPool,
   log: DomainLog,
   registry: Registry,
-): Promise<Admission & { knownKeys: KnownKeys }> {
-  // The client of Redis, a quarter of all modules of a process, is loaded only where it is used.
-  const admission = settings
-    ? await (await import('./open-redis-admission.ts')).openRedisAdmission(settings, pool, log, registry)
-    : openInMemory(pool)
+): Promise<Admission> {
+  const { redis, rateLimiter } = redisUrl
+    ? await openRedisCounters(redisUrl, log, registry)
+    : { redis: undefined, rateLimiter: createMemoryRateLimiter() }
   const knownKeys = new KnownKeys()
-  return { ...admission, keyAdmission: knownKeys.remember(admission.keyAdmission), knownKeys }
+  const keyAdmission = knownKeys.remember(createKeyAdmission(pool, rateLimiter))
+  return { redis, rateLimiter, keyAdmission, knownKeys }
 }
 
-function openInMemory(pool: StatementPool): Admission {
-  const rateLimiter = createMemoryRateLimiter()
-  return {
-    redis: undefined,
-    keepRedisId: async () => () => {},
-    rateLimiter,
-    keyAdmission: createUncachedKeyAdmission(pool, rateLimiter),
-    keyCache: emptyKeyCache,
-  }
+/** The client of Redis, a quarter of all modules of a process, is loaded only where it is used. */
+async function openRedisCounters(url: string, log: DomainLog, registry: Registry) {
+  const { openRedis } = await import('../redis/open-redis.ts')
+  const { createRedisRateLimiter } = await import('../redis/rate-limiter.ts')
+  const { observeCommands } = await import('../telemetry/observe-commands.ts')
+  const opened = await openRedis(url, log, { isAwaited: true }).catch(nameVariable('REDIS_URL: Redis'))
+  const redis = observeCommands(opened, registry)
+  return { redis, rateLimiter: createRedisRateLimiter(redis) }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { hasHiddenCharacters } from '#domain/parameters.ts'
 import { connectionOptions } from '#domain/postgres/index.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
-import { splitRedisUrls } from './redis-settings.ts'
 
 /** A variable of the environment: the field of the settings that holds its value, and what it accepts. */
 export function setting<const Field extends string, Schema extends z.ZodType>(field: Field, schema: Schema) {
@@ -54,15 +53,7 @@ export function address(...protocols: string[]) {
   })
 }
 
-/** One URL of a Redis, or several of a cluster's nodes, separated by commas. */
-export const redisUrls = z.string().refine(text => splitRedisUrls(text).every(isRedisUrl), {
-  message: 'must be a URL that starts with redis:// or rediss://',
-  abort: true,
-})
-
-function isRedisUrl(text: string): boolean {
-  return /^rediss?:\/\/./.test(text) && URL.canParse(text)
-}
+export const redisUrl = address('redis:', 'rediss:')
 
 /** A PostgreSQL URL of which every part and parameter is understood, and that leads to other machines with TLS or `disable`. */
 export const postgresUrl = z.string().superRefine((text, context) => {
@@ -117,14 +108,6 @@ export const list = z.string().transform(text =>
     .map(item => item.trim())
     .filter(item => item !== ''),
 )
-
-/** Parsed to URLs: items of the form host:port become redis://host:port. */
-export const sentinelUrls = list
-  .transform(items => items.map(item => (item.includes('://') ? item : `redis://${item}`)))
-  .refine(urls => urls.length > 0 && urls.every(url => isRedisUrl(url) && new URL(url).port !== ''), {
-    message:
-      'must be a comma-separated list of host:port, or of URLs such as rediss://user:password@host:port',
-  })
 
 /** Keys of 32 bytes in base64, newest first. */
 export const encryptionKeys = list

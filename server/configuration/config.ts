@@ -8,11 +8,10 @@ import {
   headerList,
   list,
   postgresUrl,
-  redisUrls,
+  redisUrl,
   type Settings as SettingsOf,
   seconds,
   secureAddress,
-  sentinelUrls,
   setting,
   trueOrFalse,
   webAddress,
@@ -21,7 +20,7 @@ import {
 import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
 import { practiceVariables } from './practice-settings.ts'
 import { productionReason } from './production.policy.ts'
-import { type RedisSettings, redisSettings, redisViolations } from './redis-settings.ts'
+import { redisViolation } from './redis-settings.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
@@ -56,17 +55,8 @@ const variables = {
   DATABASE_DIRECT_URL: setting('databaseDirectUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
-  /**
-   * Redis 7.0 or newer. Without it and REDIS_SENTINELS: rate limits and caches are in memory, which allows one API
-   * process only.
-   */
-  REDIS_URL: setting('redisUrl', redisUrls.optional()),
-  /** The Sentinels that know which server is the primary; the rest of REDIS_URL applies to that. */
-  REDIS_SENTINELS: setting('redisSentinels', sentinelUrls.optional()),
-  /** The name under which the Sentinels monitor the primary. */
-  REDIS_SENTINEL_MASTER: setting('redisSentinelMaster', z.string().optional()),
-  /** Whether REDIS_URL names nodes of a cluster. */
-  REDIS_CLUSTER: setting('redisCluster', trueOrFalse.default(false)),
+  /** Redis 7.0 or newer. Without it, rate limits are in memory, which allows one API process only. */
+  REDIS_URL: setting('redisUrl', redisUrl.optional()),
   /** Whether connections to another machine may be without TLS. */
   REDIS_ALLOW_PLAINTEXT: setting('redisAllowPlaintext', trueOrFalse.default(false)),
   /** 32 bytes in base64 that encrypt secrets and signing keys at rest; during a rotation a list, newest first. */
@@ -160,8 +150,6 @@ export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'pro
   dashboardUrl: string
   provisioning: 'open' | 'closed'
   testTenants: boolean
-  /** Undefined where limits and caches are in memory. */
-  redis: RedisSettings | undefined
   /** Whether every dependency is embedded. */
   allEmbedded: boolean
   /** Whether database, provider and sign-in are embedded, so that the demo tenant is created. */
@@ -198,7 +186,7 @@ function crossFieldViolations(settings: Settings): string[] {
   for (const { previous } of providerSettings) {
     if (isSet(settings, previous)) violations.push(...missingIn(settings, previous))
   }
-  violations.push(...redisViolations(settings))
+  violations.push(...redisViolation(settings))
   if (settings.verificationRetentionMs < settings.tokenLifetimeMs + settings.sessionLifetimeMs) {
     violations.push(
       'VERIFICATION_RETENTION_DAYS must be at least TOKEN_TTL_DAYS and SESSION_LIFETIME_DAYS together, or valid tokens would be deleted',
@@ -244,7 +232,6 @@ function incompleteGroups(settings: Settings): string[] {
 
 function withDerivedFields(settings: Settings): Config {
   const { databaseUrl, oidcIssuer } = settings
-  const redis = redisSettings(settings)
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
   const hasDemo = !databaseUrl && !configuredProvider(settings) && !oidcIssuer
   const baseUrl = settings.baseUrl ?? `http://${host}:${settings.port}`
@@ -253,8 +240,7 @@ function withDerivedFields(settings: Settings): Config {
     ...settings,
     baseUrl,
     dashboardUrl: settings.dashboardUrl ?? `${baseUrl}/dashboard`,
-    redis,
-    allEmbedded: hasDemo && !redis,
+    allEmbedded: hasDemo && !settings.redisUrl,
     hasDemo,
     // Accounts are free at a sign-in provider with registration, and each tenant's verifications cost the operator.
     provisioning: settings.provisioning ?? (reason === undefined ? 'open' : 'closed'),

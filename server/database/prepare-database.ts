@@ -5,7 +5,6 @@ import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
-import { type KeyCacheSetting, recordKeyCache } from '#domain/service-setting/key-cache-setting.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
 import { continueChanges } from '#domain/verification/continue-changes.ts'
@@ -16,19 +15,16 @@ interface Preparation {
   pool: StatementPool
   cipher: Cipher
   keyRing: KeyRing
-  /** Undefined in workers, which admit no API keys. */
-  keyCacheSetting: KeyCacheSetting | undefined
 }
 
 /** Adds the rows that the service needs, and checks that it can decrypt what is there. It can be repeated. */
 export async function prepareDatabase(scope: Scope, preparation: Preparation): Promise<void> {
-  const { pool, cipher, keyRing, keyCacheSetting } = preparation
+  const { pool, cipher, keyRing } = preparation
   await continueChanges(scope)
   const kid = await ensureSigningKey(pool, cipher, scope.now)
   if (scope.rules.testTenants !== 'off') await ensureSigningKey(pool, cipher, scope.now, { test: true })
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)
-  if (keyCacheSetting) await recordKeyCache(pool, keyCacheSetting, scope.now)
   await ensureDefaultPlan(scope)
   // A worker repeats both. Until then, the previous statement stands, and what has no partition is stored in the default one.
   await recordStatement(scope).catch(error => {

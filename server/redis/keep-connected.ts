@@ -6,29 +6,21 @@ import type { RedisConnection } from './connect.ts'
 const retryMsMin = 50
 const retryMsMax = 500
 
-export interface RedisConnector {
-  connect(): Promise<RedisConnection>
-  close(): void
-}
-
 /**
  * Connects, and replaces the connection when it is lost, at first after 50 ms, then at least every 500 ms until that
- * succeeds. Meanwhile commands fail immediately; in a cluster those of unavailable nodes. If the first attempt fails,
+ * succeeds. Meanwhile commands fail immediately. If the first attempt fails,
  * `isAwaited` decides whether further ones follow in the same way; otherwise this rejects.
  */
 export async function keepConnected(
-  connector: RedisConnector,
+  connect: () => Promise<RedisConnection>,
   log: DomainLog,
   isAwaited: (error: unknown) => boolean,
 ) {
   const outage = createOutageLog('Redis', log)
   const destroyed = new AbortController()
   const { signal } = destroyed
-  let connection = await connector.connect().catch(error => {
-    if (!isAwaited(error)) {
-      connector.close()
-      throw error
-    }
+  let connection = await connect().catch(error => {
+    if (!isAwaited(error)) throw error
     outage.failed(describe(error))
     return undefined
   })
@@ -50,7 +42,7 @@ export async function keepConnected(
     for (let retryMs = retryMsMin; ; retryMs = Math.min(2 * retryMs, retryMsMax)) {
       await wait(retryMs, undefined, { signal, ref: false })
       try {
-        return await connector.connect()
+        return await connect()
       } catch (error) {
         signal.throwIfAborted()
         outage.failed(describe(error))
@@ -64,7 +56,6 @@ export async function keepConnected(
     destroy() {
       destroyed.abort()
       connection?.destroy()
-      connector.close()
     },
   }
 }

@@ -27,7 +27,7 @@ export async function startService(
   if (dependencies && config.role !== 'worker') assertBuilt()
   if (dependencies) log.info(build, 'Starting')
   for (const warning of warnings) log.warn(warning)
-  if (config.productionReason && !config.redis) {
+  if (config.productionReason && !config.redisUrl) {
     log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')

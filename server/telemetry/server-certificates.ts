@@ -3,7 +3,6 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { Config } from '../configuration/config.ts'
 import type { Dependencies } from '../configuration/dependencies.ts'
-import { listUrls } from '../configuration/redis-settings.ts'
 
 const readEveryMs = 60 * 60 * 1000
 const deadlineMs = 5_000
@@ -16,11 +15,11 @@ export type ServerCertificateName = keyof ServerUrls
 
 /** The servers that the process uses besides PostgreSQL, and its own public address. */
 export function listServers(
-  { redis, baseUrl }: Pick<Config, 'redis' | 'baseUrl'>,
+  { redisUrl, baseUrl }: Pick<Config, 'redisUrl' | 'baseUrl'>,
   { provider, oidc }: Pick<Dependencies, 'provider' | 'oidc'>,
 ): ServerUrls {
   return {
-    redis_server: redis ? listUrls(redis) : [],
+    redis_server: redisUrl ? [redisUrl] : [],
     identity_provider: provider ? [provider.baseUrl] : [],
     sign_in_provider: [oidc.issuer],
     base_url: [baseUrl],

@@ -65,11 +65,6 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     cipher: testCipher,
     keyRing: createKeyRing(pool, testCipher),
     rules: { ...defaultRules, ...rules },
-    keyCache: {
-      assertReachable: async () => {},
-      invalidateTenant: async (tenantId: string) => void invalidated.push(tenantId),
-      invalidatePlan: async (planName: string) => void invalidated.push(planName),
-    },
     notifier: { notify: (work: string) => void notifications.push(work) },
     waitingRequests,
     metrics: { ...noMetrics, ...metrics },

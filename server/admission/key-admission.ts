@@ -1,15 +1,14 @@
 import { decideAdmission } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { KeyCache, RateLimiter } from '#domain/ports.ts'
+import type { RateLimiter } from '#domain/ports.ts'
 import type { KeyAdmission } from '#rest/ports.ts'
 import { unknownKey } from './known-keys.ts'
 
 /**
- * Looks up each key in PostgreSQL. Keys aren't cached, so a change by another process, such
- * as the operator's command line, takes effect without an invalidation.
+ * Looks up each key in PostgreSQL: nothing is cached, so a change by any process holds everywhere once it is committed.
  */
-export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
+export function createKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
   return {
     async admit({ keyHash, scope, rateClass, now }) {
       const access = await findKeyAccess(pool, keyHash)
@@ -21,11 +20,4 @@ export function createUncachedKeyAdmission(pool: StatementPool, rateLimiter: Rat
       return { admitted: true, tenantId, apiKeyId, window }
     },
   }
-}
-
-/** The key cache of a service without Redis: always empty, so there is nothing to invalidate. */
-export const emptyKeyCache: KeyCache = {
-  async assertReachable() {},
-  async invalidateTenant() {},
-  async invalidatePlan() {},
 }
