@@ -39,8 +39,7 @@ const batchSize = 5_000
 /**
  * Writes verifications with their timelines and tokens, and what is stored beside them: open rows, outcomes, request data,
  * usage, the audit events of revocations; but no deliveries. They repeat a thousand samples, denser in the evening, at the
- * end of the week, and towards `to`. Their tokens never validate: nobody has the key that they name. Rows of a month
- * without a partition go to the default one. If it is interrupted, complete batches stay. Throws `DATABASE_ERROR`.
+ * end of the week, and towards `to`. Their tokens never validate: nobody has the key that they name. If it is interrupted, complete batches stay. Throws `DATABASE_ERROR`.
  */
 export async function fillHistory(pool: StatementPool, options: HistoryOptions): Promise<FilledHistory> {
   const { tenantId, verifications: count, from, to, rules, members = [], onProgress = () => {} } = options

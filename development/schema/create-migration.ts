@@ -1,43 +1,51 @@
 /**
- * `npm run migration`: writes the migration from the last snapshot to the current entities, its entry in the list, and
+ * `npm run migration`: writes the migration from what the migrations make to the current entities, its entry in the list, and
  * schema.sql. Without a change of the entities it writes the checksum of the newest migration, after an edit.
  */
 import { execFileSync } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { MigrationGenerator } from '@mikro-orm/migrations'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
+import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { migrationList } from '#domain/schema/migration-list.ts'
 import { ormConfig } from '#domain/schema/orm.config.ts'
+import { databaseName, startPostgres } from '../postgres/start-postgres.ts'
 import { migrationSource } from './migration-source.ts'
 import { addToList, setChecksum } from './register-migration.ts'
+import { schemaDifference } from './schema-difference.ts'
 import { schemaSql } from './schema-sql.ts'
 
 const folder = 'domain/schema/migrations'
 const listFile = 'domain/schema/migration-list.ts'
 
-class Generator extends MigrationGenerator {
-  override generateMigrationFile(name: string, { up }: { up: string[] }): string {
-    return migrationSource(name, up)
-  }
-}
-
 async function edit(path: string, change: (text: string) => string): Promise<void> {
   await writeFile(path, change(await readFile(path, 'utf8')))
 }
 
-const config = ormConfig({ url: process.env.DATABASE_URL ?? 'postgres://127.0.0.1/postgres' })
-const orm = await MikroORM.init({ ...config, migrations: { ...config.migrations, generator: Generator } })
-const { fileName } = await orm.migrator.create()
+const dataFolder = await mkdtemp(join(tmpdir(), 'age-verification-migration-'))
+await chmod(dataFolder, 0o711)
+const postgres = await startPostgres({ folder: dataFolder, port: 0, databaseName, durable: false })
+await applyMigrations({ url: postgres.url })
+const orm = await MikroORM.init(ormConfig({ url: postgres.url }))
+const statements = await schemaDifference(orm)
 await writeFile('domain/schema/schema.sql', await schemaSql(orm))
 await orm.close(true)
+await postgres.close()
+await rm(dataFolder, { recursive: true })
 
-const newest = fileName || `${migrationList.at(-1)!.name}.ts`
-if (fileName) await edit(listFile, list => addToList(list, fileName.replace(/\.ts$/, '')))
+const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+const added = statements.length > 0 ? `Migration${time}` : undefined
+const newest = added ?? migrationList.at(-1)!.name
+if (added) {
+  await writeFile(`${folder}/${added}.ts`, migrationSource(added, statements))
+  await edit(listFile, list => addToList(list, added))
+}
 execFileSync('biome', ['check', '--write', 'domain/schema'], { stdio: ['ignore', 'ignore', 'inherit'] })
-const content = await readFile(`${folder}/${newest}`, 'utf8')
-await edit(`${folder}/checksums.txt`, checksums => setChecksum(checksums, newest, content))
+const content = await readFile(`${folder}/${newest}.ts`, 'utf8')
+await edit(`${folder}/checksums.txt`, checksums => setChecksum(checksums, `${newest}.ts`, content))
 console.log(
-  fileName
-    ? `Wrote ${newest} and schema.sql. Review its SQL and its oldestProgram; after an edit, run this again for its checksum.`
-    : `The entities have not changed. Wrote the checksum of ${newest}.`,
+  added
+    ? `Wrote ${newest}.ts and schema.sql. Review its SQL and its oldestProgram; after an edit, run this again for its checksum.`
+    : `The entities have not changed. Wrote the checksum of ${newest}.ts.`,
 )

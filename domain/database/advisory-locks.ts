@@ -12,8 +12,6 @@ export const advisoryLocks = {
   migrations: 7_201_918,
   /** Signing keys are rotated one after another. */
   signingKeyRotation: 7_201_920,
-  /** The partitions of verifications are created and dropped by one process at a time. */
-  verificationPartitions: 7_201_921,
 } as const
 
 /** Takes one of the locks until the transaction ends. */

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql'
 import { boolean, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { transaction } from '../database/transaction.ts'
-import { firstIdAt } from '../ids.ts'
+import { firstIdAt, firstIdAtTime } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { testRetentionDays } from '../tenant/test-tenant.policy.ts'
 import { Verification } from '../verification/verification.entity.ts'
@@ -17,7 +17,7 @@ const batchSize = 500
 /**
  * Deletes the verifications that their tenant keeps no longer, with everything that belongs to them: batches of a few tenants
  * that have some. They expire by their completion, so an open one never does. Returns how many there were. What the service
- * keeps no longer goes with its partition. Throws `DATABASE_ERROR`.
+ * keeps no longer, `deleteOldVerifications` deletes. Throws `DATABASE_ERROR`.
  */
 export async function deleteExpiredVerifications(scope: Scope): Promise<number> {
   const { pool, now } = scope
@@ -86,7 +86,7 @@ export const findExpired = statement({
    ) t
    cross join lateral (
      select from verification v
-     where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, first_verification_id(t.completed_until at time zone 'UTC'))
+     where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, ${firstIdAtTime('t.completed_until')})
        and coalesce(v.completed_at, 'infinity') <= t.completed_until and (v.test or not t.test_only) limit 1
    ) v order by random() limit :limit`,
   values: { now: timestamp, testDays: int, nilUuid: uuid, limit: int },

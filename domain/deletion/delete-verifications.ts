@@ -4,7 +4,6 @@ import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
 import { RequestData } from '../verification/request-data.entity.ts'
-import { toIdBounds } from '../verification/several-verifications.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { verificationStatuses } from '../verification-status.ts'
@@ -23,25 +22,24 @@ export async function deleteVerifications(
   const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
-  const { firstId, lastId } = toIdBounds(ids)
+  const times = ids.map(id => timeOfId(id).getTime())
   await markRevoked(em, of, ids)
   const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
   await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })
-  const inBounds = { $in: ids, $gte: firstId, $lte: lastId }
   await em.nativeDelete(IdempotencyKey, {
     tenantId,
     verificationId: { $in: ids },
     // Its index is on the time: that of the verification, to the millisecond.
-    createdAt: { $gte: timeOfId(firstId), $lte: timeOfId(lastId) },
+    createdAt: { $gte: new Date(Math.min(...times)), $lte: new Date(Math.max(...times)) },
   })
   await em.nativeDelete(RequestData, { verificationId: { $in: ids } })
   await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
   await em.nativeDelete(VerificationOutcome, {
     tenantId,
     status: { $in: [...verificationStatuses] },
-    verificationId: inBounds,
+    verificationId: { $in: ids },
   })
-  await em.nativeDelete(Verification, { tenantId, id: inBounds })
+  await em.nativeDelete(Verification, { tenantId, id: { $in: ids } })
 }
 
 export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>

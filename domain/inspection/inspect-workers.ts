@@ -2,7 +2,6 @@ import { boolean, timestamp } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
 import { listLeases } from '../lease/list-leases.ts'
 import { failingTasks, hangingTasks, isWorkerRunning, workerSeenAt } from '../lease/worker-lease.policy.ts'
-import { countDefaultRows } from '../verification/count-default-rows.ts'
 import { countWaiting, type Waiting } from '../webhook/count-waiting.ts'
 
 /** What the database shows of the workers of all machines. */
@@ -14,8 +13,6 @@ export interface InspectedWorkers extends Waiting {
   hangingTasks: string[]
   /** Whether a delivery is in flight: then what waits does so for its receiver, or for its turn. */
   isSending: boolean
-  /** Rows of months without a partition, by table. */
-  defaultRows: Record<string, number>
 }
 
 interface WorkersInspection {
@@ -38,7 +35,6 @@ export async function inspectWorkers(
     hangingTasks: hangingTasks(leases, tasks, now),
     isSending: sending!.isSending,
     ...(await countWaiting(pool, now)),
-    defaultRows: await countDefaultRows(pool),
   }
 }
 

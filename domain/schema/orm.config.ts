@@ -38,8 +38,7 @@ export function ormConfig(
       pathTs: `${import.meta.dirname}/migrations`,
       glob: '!(*.d).ts',
       emit: 'ts',
-      snapshotName: '.snapshot',
-      snapshotOnMigrate: false,
+      snapshot: false,
       silent: true,
     },
     preferTs: true,
@@ -62,9 +61,8 @@ function setsStatementTimeout(options = ''): boolean {
 
 /**
  * Plans that depend neither on the values nor on the size that a table had when they were made. Each is made once per
- * connection: otherwise PostgreSQL plans every execution anew for a partitioned table, which costs as much as the
- * execution, as it doesn't expect a plan to skip partitions. They use the indexes of a partition that is still empty.
- * JIT would compile the plans of small tables that have no index. What else can keep a plan from an index is on.
+ * connection, and uses the indexes of a table that is still empty. JIT would compile the plans of small tables that have no
+ * index. What else can keep a plan from an index is on.
  */
 const planSettings = {
   plan_cache_mode: 'force_generic_plan',
@@ -75,7 +73,6 @@ const planSettings = {
   enable_bitmapscan: 'on',
   enable_nestloop: 'on',
   enable_hashjoin: 'on',
-  enable_partition_pruning: 'on',
 }
 
 /** With how long a statement waits for a row or table that another transaction has locked, in milliseconds. */

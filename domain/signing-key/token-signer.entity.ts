@@ -5,7 +5,7 @@ const TokenSignerSchema = defineEntity({
   tableName: 'token_signer',
   uniques: [{ name: 'token_signer_terms', properties: ['kid', 'issuer', 'lifetimeSeconds'] }],
   properties: {
-    id: p.smallint().primary(),
+    id: p.smallint().primary().autoincrement(false),
     /** Of the signing key. Tokens of a key that is not stored are not valid. */
     kid: p.string().length(64),
     /** The `iss` of the tokens: BASE_URL when they were issued. */

@@ -3,7 +3,6 @@ import { arrayOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { tokenExpiry, tokenExpiryDay } from '../signing-key/age-token.ts'
-import { toIdBounds } from '../verification/several-verifications.ts'
 
 /**
  * Marks the tokens of a tenant's verifications as revoked in their status lists, within a transaction that revokes or
@@ -14,7 +13,7 @@ export async function markRevoked(
   { tenantId, now }: { tenantId: string; now: Date },
   ids: readonly string[],
 ): Promise<void> {
-  const values = { tenantId, verificationIds: [...ids], ...toIdBounds(ids), now }
+  const values = { tenantId, verificationIds: [...ids], now }
   await addRevokedTokens(inTransaction(em), values)
 }
 
@@ -23,9 +22,9 @@ export const addRevokedTokens = statement({
   text: `insert into revoked_token (signer, status_index, expires_on)
    select v.token_signer, v.token_status_index, ${tokenExpiryDay}
    from verification v join token_signer s on s.id = v.token_signer
-   where v.tenant_id = :tenantId and v.id = any (:verificationIds) and v.id between :firstId and :lastId
+   where v.tenant_id = :tenantId and v.id = any (:verificationIds)
      and ${tokenExpiry} > :now
    on conflict do nothing`,
-  values: { tenantId: uuid, verificationIds: arrayOf(uuid), firstId: uuid, lastId: uuid, now: timestamp },
+  values: { tenantId: uuid, verificationIds: arrayOf(uuid), now: timestamp },
   row: {},
 })

@@ -6,7 +6,7 @@ import { arrayTypes } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { idBounds, sharedLookup } from '../verification/several-verifications.ts'
+import { sharedLookup } from '../verification/several-verifications.ts'
 
 export const validationReasons = [
   'OK',
@@ -75,8 +75,8 @@ export const findTokens = statement({
    from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
      join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
-   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
-  values: { ...arrayTypes(key), ...idBounds },
+   where v.id = any (:verificationId)`,
+  values: arrayTypes(key),
   row: { position: int, completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow },
 })
 

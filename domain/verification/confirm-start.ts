@@ -15,7 +15,7 @@ import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
 import { pollingAfterStart } from './polling.policy.ts'
-import { idBounds, sharedWrite } from './several-verifications.ts'
+import { sharedWrite } from './several-verifications.ts'
 
 export interface StartedVerification {
   verificationId: string
@@ -59,7 +59,7 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
   throw new DomainError('INTERNAL_ERROR', { cause: 'the reservation or the idempotency key was lost' })
 }
 
-// Idempotency keys are many and have two columns: `any` of each would look for every pair. The lateral subquery looks up one
+// Reservations and idempotency keys have two columns: `any` of each would look for every pair. A lateral subquery looks up one
 // after the other, which its lock enforces; locked, a row stays at its `ctid`. They are locked in one order, so that groups of
 // several processes don't deadlock.
 export const confirmReservations = statement({
@@ -75,10 +75,11 @@ export const confirmReservations = statement({
          and verification_id = w.verification_id for update
      ) k
    ), reserved as (
-     delete from start_reservation r using w
-     where r.tenant_id = any (:tenantId) and r.id between :firstId and :lastId
-       and r.tenant_id = w.tenant_id and r.id = w.verification_id
-       and (w.key_digest is null or w.position in (select position from locked))
+     delete from start_reservation r using (
+       select w.*, s.ctid as place from w cross join lateral (
+         select ctid from start_reservation where tenant_id = w.tenant_id and id = w.verification_id for update
+       ) s where w.key_digest is null or w.position in (select position from locked)
+     ) w where r.ctid = w.place
      returning w.*
    ), started as (
      insert into verification (id, tenant_id, status, test, provider, provider_session_id)
@@ -98,7 +99,7 @@ export const confirmReservations = statement({
      from locked l join reserved r on r.position = l.position where k.ctid = l.ctid
    )
    select position::int from reserved`,
-  values: { ...arrayTypes(columns), ...idBounds },
+  values: arrayTypes(columns),
   row: { position: int },
 })
 

@@ -120,7 +120,7 @@ export const countDenialReasons = statement({
    ) o cross join lateral (
      select v.completed_at, (select c.reason_code from unnest(v.timeline) c where c.applied and c.status = 'denied' limit 1)
      from verification v
-     where v.tenant_id = :tenantId and v.id = o.id and v.id >= :from and v.id < :before limit 1
+     where v.tenant_id = :tenantId and v.id = o.id limit 1
    ) v
    where v.completed_at >= :completedFrom and v.completed_at < :completedTo
    group by 1, 2 order by 1, 2`,

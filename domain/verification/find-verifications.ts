@@ -1,4 +1,3 @@
-import { firstIdAt, newId, timeOfId } from '../ids.ts'
 import { inTurn } from '../in-turn.ts'
 import type { TenantScope } from '../scope.ts'
 import {
@@ -37,7 +36,7 @@ export async function findVerifications(
   const { open, completed, range, otherwise } = selection
   const page = { from: range.from, before: lowest(range.before, after?.toLowerCase()), limit }
   if (open.length + completed.length === 0) return { rows: [], examinedTo: null }
-  const found = await findInPartitions(scope, page, part => findPage(scope, selection, part))
+  const found = await findPage(scope, selection, page)
   const isNone = found.rows.length === 0 && !found.examinedTo
   if (!isNone || !otherwise) return found
   return await findVerifications(
@@ -45,27 +44,6 @@ export async function findVerifications(
     { ...selection, otherwise: undefined, ...otherwise },
     { after, limit },
   )
-}
-
-/** The partitions of the newest two months are read first: looking into all of them takes a millisecond. */
-async function findInPartitions(
-  scope: TenantScope,
-  page: FoundPage,
-  find: (page: FoundPage) => Promise<FoundVerifications>,
-): Promise<FoundVerifications> {
-  const end = lowest(page.before, newId(scope.now))
-  const recent = firstIdAt(monthBefore(timeOfId(end)))
-  if (page.from >= recent) return await find(page)
-  const newest = await find({ ...page, from: recent })
-  const left = page.limit - newest.rows.length
-  if (left === 0 || newest.examinedTo) return newest
-  const older = await find({ ...page, before: recent, limit: left })
-  return { ...older, rows: [...newest.rows, ...older.rows] }
-}
-
-/** The beginning of the UTC month before that of a time. */
-function monthBefore(time: Date): Date {
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1, 1))
 }
 
 /**

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { idBounds, sharedLookup } from './several-verifications.ts'
+import { sharedLookup } from './several-verifications.ts'
 import { type StatusReport, statusColumns, statusRow, toStatusReport } from './status-report.ts'
 
 /** One look-up. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */
@@ -41,8 +41,8 @@ export const findVerificationStatuses = statement({
    from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
      join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
-   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
-  values: { ...arrayTypes(key), ...idBounds },
+   where v.id = any (:verificationId)`,
+  values: arrayTypes(key),
   row: { position: int, ...statusRow, ...tokenRow },
 })
 

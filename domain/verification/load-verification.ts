@@ -4,7 +4,7 @@ import { arrayTypes } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
-import { idBounds, sharedLookup } from './several-verifications.ts'
+import { sharedLookup } from './several-verifications.ts'
 import { statusColumns, statusRow } from './status-report.ts'
 import type { VerificationState } from './verification.policy.ts'
 
@@ -66,8 +66,8 @@ export const loadVerifications = statement({
        with ordinality as w (tenant_id, provider_session_id, verification_id, now, position)
      join verification v on v.id = w.verification_id
        and (v.tenant_id = w.tenant_id or lower(v.provider_session_id) = lower(w.provider_session_id))
-   where v.id = any (:verificationId) and v.id between :firstId and :lastId`,
-  values: { ...arrayTypes(columns), ...idBounds },
+   where v.id = any (:verificationId)`,
+  values: arrayTypes(columns),
   row: { position: int, ...row },
 })
 

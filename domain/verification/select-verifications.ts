@@ -123,7 +123,7 @@ export const findByPart = statement({
      ) found cross join lateral (
        select ${examined}, position(:idPart in encode(uuid_send(v.id), 'hex')) > 0 and ${isSelected} as matches
        from verification v ${compromisedKey}
-       where v.tenant_id = :tenantId and v.id = found.id and v.id >= :from and v.id < :before limit 1
+       where v.tenant_id = :tenantId and v.id = found.id limit 1
      ) v
    ) v where v.matches or v.is_last order by v.id desc limit :limit`,
   values: { ...values, idPart: text, scanned: int, mustNotAdmit: boolean },
@@ -158,7 +158,7 @@ export const findByStatus = statement({
      ) found cross join lateral (
        select ${examined}, v.completed_at is null or (${meetsConditions}) as matches
        from verification v ${compromisedKey}
-       where v.tenant_id = :tenantId and v.id = found.id and v.id >= :from and v.id < :before limit 1
+       where v.tenant_id = :tenantId and v.id = found.id limit 1
      ) v
    ) v where v.matches or v.is_last order by v.id desc limit :limit`,
   values: { ...values, lookedUp: int },

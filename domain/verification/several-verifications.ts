@@ -1,19 +1,11 @@
 import { batchLookups } from '../database/batch-lookups.ts'
 import { groupWrites } from '../database/grouped-writes.ts'
-import { type SqlTypes, type Typed, uuid } from '../database/sql-types.ts'
+import type { SqlTypes, Typed } from '../database/sql-types.ts'
 import type { StatementPool } from '../database/statement.ts'
 import { type PositionedRow, type StatementForEach, toArrays } from '../database/value-arrays.ts'
 import type { Caller } from '../tracing.ts'
 
-/** The first and the last id of several verifications, so that a statement reads the partitions between them only. */
-export const idBounds: SqlTypes = { firstId: uuid, lastId: uuid }
-
-export function toIdBounds(ids: readonly string[]): { firstId: string; lastId: string } {
-  const sorted = ids.map(id => id.toLowerCase()).sort()
-  return { firstId: sorted[0] ?? '', lastId: sorted.at(-1) ?? '' }
-}
-
-/** A statement with an array of each column of several verifications, and the bounds of their ids. */
+/** A statement with an array of each column of several verifications. */
 type SeveralStatement<Row> = (
   pool: StatementPool,
   values: Record<string, unknown>,
@@ -43,10 +35,7 @@ export function sharedWrite<const Columns extends SqlTypes, Row extends Position
 function forEach<Row extends PositionedRow>(
   columns: SqlTypes,
   statement: SeveralStatement<Row>,
-): StatementForEach<{ verificationId: string }, Row> {
+): StatementForEach<object, Row> {
   const names = Object.keys(columns)
-  return (pool, items, callers) => {
-    const ids = items.map(({ verificationId }) => verificationId)
-    return statement(pool, { ...toArrays(names, items), ...toIdBounds(ids) }, callers)
-  }
+  return (pool, items, callers) => statement(pool, toArrays(names, items), callers)
 }

@@ -4,7 +4,6 @@ import { verificationStatuses } from '../verification-status.ts'
 const VerificationOutcomeSchema = defineEntity({
   name: 'VerificationOutcome',
   tableName: 'verification_outcome',
-  // Partitioned like `verification`.
   properties: {
     tenantId: p.uuid().primary(),
     status: p.enum(verificationStatuses).nativeEnumName('verification_status').primary(),

@@ -6,7 +6,6 @@ import { changePlace } from './changes-cursor.ts'
 const VerificationSchema = defineEntity({
   name: 'Verification',
   tableName: 'verification',
-  // Partitioned by id, in `migrations/verification-partitions.sql`: MikroORM's snapshots know no partitions.
   // No column is indexed that changes before the completion, so that only the last change of a verification touches an index.
   indexes: [
     { name: 'verification_tenant', properties: ['tenantId', 'id'] },
@@ -19,7 +18,7 @@ const VerificationSchema = defineEntity({
   ],
   // The order of the columns leaves no padding between them.
   properties: {
-    /** UUID version 7: it contains the time of creation, and so names its partition. */
+    /** UUID version 7: it contains the time of creation, so that rows of one time lie together. */
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     completedAt: p.datetime(3).nullable(),

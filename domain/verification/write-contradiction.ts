@@ -4,7 +4,7 @@ import { arrayTypes } from '../database/value-arrays.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { idBounds, sharedWrite } from './several-verifications.ts'
+import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { Contradiction, VerificationTrigger } from './verification.policy.ts'
 
@@ -43,7 +43,7 @@ export const contradictVerifications = statement({
      order by verification_id
    ), known as (
      select w.position from w join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
-     where v.id = any (:verificationId) and v.id between :firstId and :lastId and exists (
+     where v.id = any (:verificationId) and exists (
        select from unnest(v.timeline) c where not c.applied and c.status = w.status
          and c.attempt is not distinct from w.attempt and c.decided_at is not distinct from w.reported_decided_at
      )
@@ -52,7 +52,7 @@ export const contradictVerifications = statement({
        token_revoked_at = case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now)
          else v.token_revoked_at end
      from w
-     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+     where v.id = any (:verificationId)
        and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
        and w.position not in (select position from known)
      returning w.*, v.token_signer, v.token_status_index, v.completed_at
@@ -63,7 +63,7 @@ export const contradictVerifications = statement({
      on conflict do nothing
    )
    select position::int from known union all select position::int from changed`,
-  values: { ...arrayTypes(columns), ...idBounds },
+  values: arrayTypes(columns),
   row: { position: int },
 })
 

@@ -18,7 +18,7 @@ import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import { changeEpoch } from './continue-changes.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { idBounds, sharedWrite } from './several-verifications.ts'
+import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
 
@@ -65,7 +65,7 @@ export const moveVerifications = statement({
      update verification v set status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at,
        ${appendChange(true)}
      from w
-     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+     where v.id = any (:verificationId)
        and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
      returning w.*
    ), open as (
@@ -73,7 +73,7 @@ export const moveVerifications = statement({
      where o.verification_id = any (:verificationId) and o.verification_id = c.verification_id and o.status <> c.status
    )
    select position::int from changed`,
-  values: { ...arrayTypes(columns), ...idBounds },
+  values: arrayTypes(columns),
   row: { position: int },
 })
 
@@ -114,7 +114,7 @@ export const completeVerifications = statement({
        change = (select ${changeEpoch} | pg_current_xact_id()::text::bigint),
        has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)
      from w
-     where v.id = any (:verificationId) and v.id between :firstId and :lastId
+     where v.id = any (:verificationId)
        and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
      returning w.*, v.provider, v.test, v.has_webhook, ${userHadSubmitted('w.status')} as user_submitted
    ), closed as (
@@ -138,7 +138,7 @@ export const completeVerifications = statement({
      )
    )
    select position::int from changed`,
-  values: { ...arrayTypes(completionColumns), ...idBounds },
+  values: arrayTypes(completionColumns),
   row: { position: int },
 })
 

@@ -8,7 +8,6 @@ import { readParameter } from '#domain/parameters.ts'
 import { forTenant, type OperatorScope, type Rules } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
-import { createPartitions } from '#domain/verification/maintain-partitions.ts'
 import { StartError } from '#server/configuration/start-error.ts'
 import { readWholeNumber, withTenant } from '../options.ts'
 import { type Output, record } from '../output.ts'
@@ -54,7 +53,6 @@ async function seed(
   const { fillHistory } = await import('#development/history/fill-history.ts')
   const { now: to, rules, pool } = scope
   const from = new Date(to.getTime() - historyMonths(rules, tenant, count) * monthMs)
-  await createPartitions(scope, from, to)
   const seeded = await fillHistory(pool, {
     tenantId,
     verifications: count,

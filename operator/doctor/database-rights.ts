@@ -10,7 +10,7 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
   const { rows: missing } = await client.query<{ name: string; privileges: string }>(
     `select c.relname as name, string_agg(p, ', ') as privileges
      from pg_class c cross join unnest(array['select', 'insert', 'update', 'delete']) p
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
        and (c.relname <> 'mikro_orm_migrations' or p = 'select') and not has_table_privilege(c.oid, p)
      group by c.relname order by c.relname`,
   )
@@ -22,10 +22,10 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
     empty: boolean
   }>(
     `select current_user as role, current_schema() as schema, r.rolsuper as superuser,
-       not exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'))
+       not exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r')
          as empty,
        has_schema_privilege(current_schema(), 'create') and not exists (
-         select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+         select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
            and not pg_has_role(c.relowner, 'usage')
        ) as migrates
      from pg_roles r where r.rolname = current_user`,

@@ -31,7 +31,6 @@ const inspect = (pool: StatementPool, now: Date) =>
   inspectWorkers(pool, { tasks: tasks.map(({ name }) => name), now })
 
 function findFaults(state: InspectedWorkers, now: Date): string[] {
-  const rows = Object.entries(state.defaultRows).filter(([, count]) => count > 0)
   return [
     ...(state.isRunning ? describeIdle(state) : [describeAbsence(state, now)]),
     ...describeTasks(
@@ -39,10 +38,6 @@ function findFaults(state: InspectedWorkers, now: Date): string[] {
       'on every run: the log of the worker says why ("Background task failed")',
     ),
     ...describeTasks(state.isRunning ? state.hangingTasks : [], 'to come to an end: restart the worker'),
-    ...rows.map(
-      ([table, count]) =>
-        `${table} has ${count} rows of months without a partition, which a worker creates within a minute: if it does not, its log says why`,
-    ),
   ]
 }
 

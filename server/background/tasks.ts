@@ -1,6 +1,7 @@
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
+import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
 import { deleteNextSession } from '#domain/deletion/session-deletions.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
@@ -11,7 +12,6 @@ import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions
 import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
-import { maintainPartitions } from '#domain/verification/maintain-partitions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
@@ -48,8 +48,8 @@ export const tasks: readonly Task[] = [
   { name: 'delete retired signing keys', intervalMs: 60_000, run: deleteRetiredKeys },
   // They are of no use any more, so this only frees space.
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
-  { name: 'maintain the partitions of verifications', intervalMs: 60_000, run: maintainPartitions },
   { name: 'delete expired verifications', intervalMs: 60_000, run: deleteExpiredVerifications },
+  { name: 'delete old verifications', intervalMs: 60_000, run: deleteOldVerifications },
   // Six of the ten a day that Veriff deletes.
   { name: 'delete sessions at the provider', intervalMs: 4 * 3_600_000, run: deleteNextSession },
   { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },

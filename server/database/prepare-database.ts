@@ -8,7 +8,6 @@ import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
 import { continueChanges } from '#domain/verification/continue-changes.ts'
-import { createComingPartitions } from '#domain/verification/maintain-partitions.ts'
 import { StartError } from '../configuration/start-error.ts'
 
 interface Preparation {
@@ -26,12 +25,9 @@ export async function prepareDatabase(scope: Scope, preparation: Preparation): P
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)
   await ensureDefaultPlan(scope)
-  // A worker repeats both. Until then, the previous statement stands, and what has no partition is stored in the default one.
+  // A worker repeats it. Until then, the previous statement stands.
   await recordStatement(scope).catch(error => {
     scope.log.warn({ err: error }, 'Could not record the practice statement')
-  })
-  await createComingPartitions(scope).catch(error => {
-    scope.log.warn({ err: error }, 'Could not create the partitions of the coming months')
   })
 }
 

@@ -6,7 +6,6 @@ import { createWorkerLeases } from '../background/worker-leases.ts'
 import { isLoopbackHttp } from '../configuration/loopback.policy.ts'
 import { allowedNetworks } from '../configuration/rules.ts'
 import type { Services } from '../services.ts'
-import { addDefaultPartitionMetric } from '../telemetry/database-metrics.ts'
 import { watchBaseUrl } from '../telemetry/watch-base-url.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { runDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
@@ -19,7 +18,6 @@ export function startWorker(services: Services) {
     allowedNetworks: allowedNetworks(config),
     caFile: dependencies.receiverAuthorities,
   })
-  addDefaultPartitionMetric(registry, pool)
   const { baseUrl } = config
   // A laptop's own address has nothing between that could fail.
   const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })

@@ -1,8 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { cacheBriefly } from '#domain/cache-briefly.ts'
-import type { StatementPool } from '#domain/database/statement.ts'
 import type { Database } from '#domain/schema/open-database.ts'
-import { countDefaultRows } from '#domain/verification/count-default-rows.ts'
 
 /** The value of the label `pool`. */
 const pool = 'primary'
@@ -49,25 +46,6 @@ export function addDatabaseMetrics(
     collect() {
       const ms = clockDifferenceMs()
       this.set(ms === undefined ? Number.NaN : ms / 1_000)
-    },
-  })
-}
-
-/** They change with a month. */
-const rowsCachedMs = 60_000
-
-/** Every worker reports the same numbers; NaN while the database is unavailable. */
-export function addDefaultPartitionMetric(registry: Registry, database: StatementPool): void {
-  const count = cacheBriefly(rowsCachedMs, () => countDefaultRows(database))
-  const unknown = { verification_default: Number.NaN, verification_outcome_default: Number.NaN }
-  new Gauge({
-    name: 'age_verification_database_default_partition_rows',
-    help: 'Rows of months without a partition, which a worker has to create; counted up to 100,000',
-    labelNames: ['table'],
-    registers: [registry],
-    async collect() {
-      const rows = await count(undefined, performance.now()).catch(() => unknown)
-      for (const [table, number] of Object.entries(rows)) this.set({ table }, number)
     },
   })
 }

@@ -25,8 +25,7 @@ describe('Migrations', () => {
     expect(files.map(file => basename(file, '.ts'))).to.deep.equal(migrationList.map(({ name }) => name))
   })
 
-  it('match the entities, and so does schema.sql (if not: npm run migration)', async () => {
-    expect(await orm.migrator.checkSchema(), 'the entities have changed: npm run migration').to.equal(false)
+  it('have a schema.sql that matches the entities (if not: npm run migration)', async () => {
     expect(readFileSync('domain/schema/schema.sql', 'utf8')).to.equal(await schemaSql(orm))
   })
 
@@ -42,11 +41,9 @@ describe('Migrations', () => {
   })
 
   it('name the oldest program that can run on their schema: expand first, contract in a later version', async () => {
-    // Those that ask which partitions there are find none.
-    const driver = Object.create(orm.em.getDriver(), { execute: { value: async () => [] } })
     const steps: { name: string; oldestProgram: string; sql: string }[] = []
     for (const { name, class: Step } of migrationList) {
-      const migration = new Step(driver, orm.config) as SchemaMigration
+      const migration = new Step(orm.em.getDriver(), orm.config) as SchemaMigration
       await migration.up()
       steps.push({ name, oldestProgram: migration.oldestProgram, sql: migration.getQueries().join(';\n') })
     }

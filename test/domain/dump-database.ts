@@ -18,8 +18,8 @@ export async function dumpDatabase({ rows }: Queried): Promise<string[]> {
   return lines
 }
 
-/** The names of the tables of these lines, each once. Partitions are named after their table. */
+/** The names of the tables of these lines, each once. */
 export function tablesOf(lines: readonly string[]): string[] {
   const names = lines.map(line => line.slice(0, line.indexOf(' ')))
-  return [...new Set(names.map(name => name.replace(/_(\d{4}_\d{2}|default)$/, '')))].toSorted()
+  return [...new Set(names)].toSorted()
 }

@@ -37,7 +37,6 @@ export const hostileSettings: Record<string, string> = {
   enable_bitmapscan: 'off',
   enable_nestloop: 'off',
   enable_hashjoin: 'off',
-  enable_partition_pruning: 'off',
   jit: 'on',
   jit_above_cost: '0',
 }

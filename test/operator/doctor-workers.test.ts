@@ -115,15 +115,4 @@ describe('What operator doctor says of workers', () => {
       'the background task "close expired verifications" fails to come to an end: restart the worker',
     )
   })
-
-  it('is a fault if rows belong to months without a partition', async () => {
-    await worker.acquire(name, durationMs)
-    const { verificationId } = await startOne(fixture, await fixture.addTenant())
-    await fixture.rows(
-      `insert into verification (id, tenant_id, status, provider_session_id)
-       select $1::uuid, tenant_id, status, provider_session_id from verification where id = $2::uuid`,
-      [verificationId.replace(/^.{4}/, 'fff0'), verificationId],
-    )
-    expect(await faultNow()).to.match(/^verification_default has 1 rows? of months without a partition, /)
-  })
 })

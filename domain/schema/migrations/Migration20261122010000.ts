@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { SchemaMigration } from '../schema-migration.ts'
 
-/** The first schema: its tables, and then their partitions. */
+/** The schema of 1.0.0. */
 export class Migration20261122010000 extends SchemaMigration {
   override name = 'Migration20261122010000'
   override oldestProgram = '1.0.0'
 
   override up(): void {
-    for (const file of ['Migration20261122010000.sql', 'verification-partitions.sql']) {
+    for (const file of ['Migration20261122010000.sql', 'verification-changes.sql']) {
       this.addSql(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
     }
   }

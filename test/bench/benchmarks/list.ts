@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { newId, timeOfId } from '#domain/ids.ts'
+import { firstIdAtTime, newId, timeOfId } from '#domain/ids.ts'
 import { stored } from '../../harness/stored.ts'
 import { addVerifications } from '../fixture/add-verifications.ts'
 import type { Fixture } from '../fixture/fixture.ts'
@@ -60,7 +60,7 @@ const findMembership = {
 const findPage = {
   name: 'find-page',
   text: `select id, status, confidence, over18, completed_at from verification
-    where tenant_id = $1 and id >= first_verification_id((now() - interval '1 month')::timestamp)
+    where tenant_id = $1 and id >= ${firstIdAtTime("now() - interval '1 month'")}
     order by id desc limit ${pageSize + 1}`,
 }
 

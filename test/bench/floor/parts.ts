@@ -25,7 +25,6 @@ export async function openFloorParts(config: Config) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: databasePoolSize,
-    // Otherwise statements on partitioned tables are planned again each time.
     onConnect: client => client.query(setPlans),
   })
   return {

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Migration } from '@mikro-orm/migrations'
+import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
 import pg from 'pg'
+import { schemaDifference } from '#development/schema/schema-difference.ts'
 import { advisoryLocks } from '#domain/database/advisory-locks.ts'
-import { newId } from '#domain/ids.ts'
 import { applyMigrations, inspectSchema, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { migrationList, type NamedMigration } from '#domain/schema/migration-list.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
+import { ormConfig } from '#domain/schema/orm.config.ts'
 import { programVersion } from '#domain/schema/program-version.ts'
 import { SchemaMigration } from '#domain/schema/schema-migration.ts'
 import { knownMigrations, SchemaError } from '#domain/schema/schema-status.ts'
@@ -189,96 +191,11 @@ describe('Migrations', () => {
     }
   })
 
-  it('mark the verifications of test tenants by their sessions, whose ids lose their prefix, and no others', async () => {
-    const marking = migrationList.findIndex(({ name }) => name === 'Migration20261126030409')
-    await apply(migrationList.slice(0, marking))
-    await client.query(
-      `with named as (
-         insert into plan values ('default', 1, 1, 1, 1, false)
-       ), tenants as (
-         insert into tenant (id, name, plan_name, subscription, created_at, test)
-         select gen_random_uuid(), test, 'default', 'active', now(), test from (values (true), (false)) kinds (test)
-         returning id, test
-       )
-       insert into verification (id, tenant_id, status, provider_session_id)
-       select gen_random_uuid(), id, 'pending', session from tenants, (values ('test:a'), ('b')) sessions (session)`,
-    )
-    await apply(migrationList)
-    const { rows } = await client.query(
-      `select t.test as tenant, v.test, provider_session_id as session from verification v join tenant t on t.id = tenant_id
-       order by 1, 3`,
-    )
-    expect(rows).to.deep.equal([
-      { tenant: false, test: false, session: 'b' },
-      { tenant: false, test: false, session: 'test:a' },
-      { tenant: true, test: true, session: 'a' },
-      { tenant: true, test: false, session: 'b' },
-    ])
-  })
-
-  it('move the last use of a key that seems to be before its creation to that, and no other', async () => {
-    const moving = migrationList.findIndex(({ name }) => name === 'Migration20261126060333')
-    await apply(migrationList.slice(0, moving))
-    await client.query(
-      `with named as (
-         insert into plan values ('default', 1, 1, 1, 1, false)
-       ), shop as (
-         insert into tenant (id, name, plan_name, subscription, created_at)
-         values (gen_random_uuid(), 'Shop', 'default', 'active', now()) returning id
-       )
-       insert into api_key (tenant_id, id, name, hash, display_start, scopes, created_at, last_used_at)
-       select shop.id, gen_random_uuid(), last_used, last_used, 'avk_', '{}', '2026-11-20 21:41:11Z',
-         nullif(last_used, 'never')::timestamptz
-       from shop, (values ('2026-11-20 21:41:00Z'), ('2026-11-20 21:42:00Z'), ('never')) uses (last_used)`,
-    )
-    await apply(migrationList)
-    const { rows } = await client.query('select name, last_used_at as at from api_key order by 1')
-    expect(rows).to.deep.equal([
-      { name: '2026-11-20 21:41:00Z', at: new Date('2026-11-20T21:41:11Z') },
-      { name: '2026-11-20 21:42:00Z', at: new Date('2026-11-20T21:42:00Z') },
-      { name: 'never', at: null },
-    ])
-  })
-
-  it('know who created a key from the audit log, where that has it, and nobody else', async () => {
-    const adding = migrationList.findIndex(({ name }) => name === 'Migration20261126093549')
-    await apply(migrationList.slice(0, adding))
-    const [shop, other] = [newId(new Date()), newId(new Date())]
-    await client.query("insert into plan values ('default', 1, 1, 1, 1, false)")
-    const at = new Date('2026-11-20T12:00:00.000Z')
-    for (const id of [shop, other]) {
-      await client.query(`insert into tenant (id, name, plan_name, subscription, created_at)
-        values ('${id}', 'Shop', 'default', 'active', now())`)
-    }
-    const addKey = async (name: string) => {
-      const id = newId(at)
-      await client.query(`insert into api_key (tenant_id, id, name, hash, display_start, scopes, created_at)
-        values ('${shop}', '${id}', '${name}', '${name}', 'avk_', '{}', now())`)
-      return id
-    }
-    const audit = (tenantId: string, kind: string, action: string, target: string, changes: object) =>
-      client.query(
-        `insert into audit_event (tenant_id, id, at, actor_kind, actor_issuer, actor_subject, action, target, changes)
-         values ($1, $2, $3, $4, 'https://issuer.example', 'olivia', $5, $6, $7)`,
-        [tenantId, newId(at), at, kind, action, target, changes],
-      )
-    await audit(shop, 'member', 'api_key.create', await addKey('created'), {})
-    const replacement = await addKey('replacement')
-    await audit(shop, 'member', 'api_key.replace', newId(at), { replacement })
-    await audit(shop, 'operator', 'api_key.create', await addKey('of the operator'), {})
-    await audit(other, 'member', 'api_key.create', await addKey('logged elsewhere'), {})
-    await audit(shop, 'member', 'api_key.revoke', await addKey('only revoked'), {})
-    await apply(migrationList)
-    const { rows } = await client.query(
-      'select name, created_by_kind as kind, created_by_subject as subject from api_key order by 1',
-    )
-    expect(rows).to.deep.equal([
-      { name: 'created', kind: 'member', subject: 'olivia' },
-      { name: 'logged elsewhere', kind: null, subject: null },
-      { name: 'of the operator', kind: 'operator', subject: null },
-      { name: 'only revoked', kind: null, subject: null },
-      { name: 'replacement', kind: 'member', subject: 'olivia' },
-    ])
+  it('make what the entities are (if not: npm run migration)', async () => {
+    await applyMigrations({ url: database.url })
+    const orm = await MikroORM.init(ormConfig({ url: database.url }))
+    const difference = await schemaDifference(orm).finally(() => orm.close(true))
+    expect(difference).to.deep.equal([])
   })
 
   it('are not applied by opening the database, which names those that are pending', async () => {

@@ -51,7 +51,6 @@ describe('Prepared statements', () => {
       statement: 1,
       encryptedColumn: 3,
       dueWork: 2,
-      partitionedTable: 2,
     }
     const counts = calls.map(([, declaration]) => each[declaration as keyof typeof each] ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(statements.length)

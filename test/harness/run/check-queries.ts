@@ -87,12 +87,10 @@ async function readIndexes(client: pg.Client): Promise<Indexes> {
   const { rows } = await client.query<Index & { name: string }>(`
     select indexrelid::regclass::text as name, indpred is not null as "isPartial",
       pg_get_indexdef(indexrelid, 1, true) as "firstColumn",
-      regexp_replace(indrelid::regclass::text, '${partition.source}', '') as table
+      indrelid::regclass::text as table
     from pg_index where indrelid in (select oid from pg_class where relnamespace = current_schema::regnamespace)`)
   return new Map(rows.map(row => [row.name, row]))
 }
-
-const partition = /_(default|\d{4}_\d\d)$/
 
 /** The table that a part of the plan reads without an index, if there is one. */
 function unindexedTable(node: PlanNode, query: string, indexes: Indexes): string | undefined {
@@ -101,7 +99,7 @@ function unindexedTable(node: PlanNode, query: string, indexes: Indexes): string
   if (node['Node Type'] === 'BitmapAnd' && inner.includes(undefined)) return undefined
   const table = node['Index Name']
     ? indexes.get(node['Index Name'])!.table
-    : node['Node Type'] === 'Seq Scan' && node['Relation Name']!.replace(partition, '')
+    : node['Node Type'] === 'Seq Scan' && node['Relation Name']!
   const isUnindexed = table && !smallTables.has(table) && !isServed(node, query, indexes)
   return isUnindexed ? table : inner.find(found => found !== undefined)
 }

@@ -29,7 +29,6 @@ export async function startSharedService(closing: AsyncDisposableStack): Promise
   closing.defer(() => killAll(folder))
   await service.up()
   const { tenantId } = await demoTenant(service)
-  // Creates the partitions of the past months. Their creation later would wait for the statements of other test files.
   await operate(service, 'demo', 'seed', '--tenant', tenantId, '--verifications', '120')
   const { webhookUrl } = await addressesOf(service)
   return { baseUrl: service.baseUrl, env: service.env, webhookUrl, logFile }

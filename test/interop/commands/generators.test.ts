@@ -9,7 +9,7 @@ import { runProgram } from '../../harness/system-program.ts'
 const generators: Record<string, string[]> = {
   openapi: ['openapi.json'],
   'sdk-types': ['clients/typescript/src/generated/openapi.ts'],
-  migration: ['domain/schema/schema.sql', 'domain/schema/migrations/.snapshot.json'],
+  migration: ['domain/schema/schema.sql', 'domain/schema/migration-list.ts'],
 }
 
 /** Folders of the project that no generator reads. */

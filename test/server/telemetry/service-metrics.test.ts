@@ -6,7 +6,7 @@ import { openDatabase } from '#domain/schema/open-database.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { build } from '#server/configuration/version.ts'
 import { errorFields } from '#server/logging/error-fields.ts'
-import { addDatabaseMetrics, addDefaultPartitionMetric } from '#server/telemetry/database-metrics.ts'
+import { addDatabaseMetrics } from '#server/telemetry/database-metrics.ts'
 import { createStatementMetrics } from '#server/telemetry/statement-metrics.ts'
 import { collectGarbage } from '../../harness/collect-garbage.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -237,24 +237,6 @@ describe('The metrics of a process count', () => {
     const difference = () => metric('database_clock_difference_seconds')
     await eventually(difference, { until: seconds => !Number.isNaN(seconds) })
     expect(Math.abs(await difference())).to.be.below(1)
-  })
-
-  it('rows of months without a partition', async () => {
-    const registry = new Registry()
-    addDefaultPartitionMetric(registry, service.services.database.pool)
-    const id = await started()
-    const future = id.replace(/^.{4}/, 'fff0')
-    await stored(
-      service,
-      `insert into verification (id, tenant_id, status, provider_session_id)
-       select $1::uuid, tenant_id, status, provider_session_id from verification where id = $2::uuid`,
-      [future, id],
-    )
-    const rows = (table: string) =>
-      metricOf(registry, 'age_verification_database_default_partition_rows', { table })
-    expect(await rows('verification_default')).to.equal(1)
-    expect(await rows('verification_outcome_default')).to.equal(0)
-    await stored(service, 'delete from verification where id = $1', [future])
   })
 
   it('the age of the signing key, the build, the event loop and garbage collections', async () => {
