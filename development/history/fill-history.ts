@@ -3,6 +3,7 @@ import { arrayOf, double, int, smallint, text, timestamp, uuid } from '#domain/d
 import { type StatementPool, statement } from '#domain/database/statement.ts'
 import type { Rules } from '#domain/scope.ts'
 import { addTokenSigner, reserveStatusIndexes } from '#domain/signing-key/status-indexes.ts'
+import { takeNumbers } from '#domain/verification/change-numbers.ts'
 import { addCounts, userHadSubmitted } from '#domain/verification/completion-counts.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { cumulativeLoad } from './cumulative-load.ts'
@@ -124,13 +125,17 @@ const fillBatch = statement({
       g.chance / 0.012 * interval '480 hours' as revoked_after) moved
     join sample s using (sample)
     where s.since + age <= :to and coalesce(s.until + age > :to, true)
+  ), numbered as materialized (
+    ${takeNumbers('select :tenantId as tenant_id, count(*) from generated where completed_at is not null group by 1')}
   ), added as (
     insert into verification (id, tenant_id, status, provider_session_id, attempt_id, past_attempt_ids, decided_at,
       revision, confidence, over18, completed_at, token_id, token_signer, token_status_index, token_signature,
-      token_revoked_at, timeline)
+      token_revoked_at, change, timeline)
     select id, :tenantId, status, gen_random_uuid(), ${attemptOf('"attemptId"')},
       (select array_agg(${attemptOf('past')}) from unnest("pastAttemptIds") past), "decidedAt" + age,
       jsonb_array_length(timeline), confidence, over18, completed_at, t.*, revoked_at,
+      case when completed_at is not null then
+        (select last from numbered) + 1 - row_number() over (partition by completed_at is null order by completed_at desc) end,
       (select array_agg((c.at + age, c.status, c.source, c.code, c.attempt, c.applied, c.reason_code,
          c.decided_at + age)::verification_change)
        from jsonb_populate_recordset(null::verification_change, timeline) c)

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { MikroORM } from '@mikro-orm/postgresql'
 
 /** One entry of `verification.timeline`; `VerificationChange` describes the fields. The order leaves no padding. */
@@ -16,9 +15,7 @@ const verificationStorage = 'with (fillfactor = 30)'
 /** The SQL that creates the current schema: what MikroORM generates from the entities, and what it can't express. */
 export async function schemaSql(orm: MikroORM): Promise<string> {
   const generated = await orm.schema.getCreateSchemaSQL({ wrap: false })
-  const changes = readFileSync('domain/schema/migrations/verification-changes.sql', 'utf8')
-  const complete = generated
+  return generated
     .replace(/^create type "verification_status" .*;$/m, type => `${type}\n${verificationChangeType}`)
     .replace(/^(create table "verification" .*);$/m, (_, table) => `${table} ${verificationStorage};`)
-  return [complete, changes].join('\n')
 }

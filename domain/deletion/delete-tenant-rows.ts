@@ -14,6 +14,7 @@ const byTenant = [
   'webhook_secret',
   'test_event',
   'audit_event',
+  'change_number',
 ]
 
 /** Rows of one table per transaction. */

@@ -15,6 +15,7 @@ import { Tenant } from '../tenant/tenant.entity.ts'
 import { RevokedToken } from '../token/revoked-token.entity.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
+import { ChangeNumber } from '../verification/change-number.entity.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
 import { RequestData } from '../verification/request-data.entity.ts'
@@ -43,6 +44,7 @@ export const entities = [
   StartReservation,
   IdempotencyKey,
   Verification,
+  ChangeNumber,
   OpenVerification,
   VerificationOutcome,
   RequestData,

@@ -5,6 +5,8 @@ create type verification_change as (at timestamptz(3), status verification_statu
      decided_at timestamptz(3));
 create type "identity_provider" as enum ('veriff');
 create type "webhook_event_type" as enum ('verification.completed');
+create table "change_number" ("tenant_id" uuid not null, "last" bigint not null, primary key ("tenant_id"));
+
 create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));
 
 create table "open_verification" ("verification_id" uuid not null, "tenant_id" uuid not null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "status" "verification_status" not null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, primary key ("verification_id"));
@@ -85,9 +87,9 @@ create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "start
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "test" boolean not null default false, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "change" bigint not null default '0', "timeline" verification_change[] null, primary key ("id")) with (fillfactor = 30);
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "test" boolean not null default false, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "change" bigint null, "timeline" verification_change[] null, primary key ("id")) with (fillfactor = 30);
 create index "verification_tenant" on "verification" ("tenant_id", "id");
-create index "verification_changes" on "verification" ("tenant_id", (case when change > 0 then change >> 8 else ('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint - (1::bigint << 48) end)) where completed_at is not null;
+create index "verification_changes" on "verification" ("tenant_id", "change") where change is not null;
 
 create table "verification_outcome" ("tenant_id" uuid not null, "status" "verification_status" not null, "verification_id" uuid not null, primary key ("tenant_id", "status", "verification_id"));
 
@@ -115,23 +117,3 @@ alter table "api_key" add constraint "api_key_tenant_id_foreign" foreign key ("t
 alter table "test_event" add constraint "test_event_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
 
 alter table "webhook_secret" add constraint "webhook_secret_tenant_id_foreign" foreign key ("tenant_id") references "tenant" ("id");
-
--- The place of a verification among the changes that tenants list: its completion, and a later revocation of its token.
---
--- It is the number of the transaction, so that a reader knows what can still be committed before it: below the oldest
--- transaction that is under way, nothing. Transaction numbers begin anew in another cluster, and again in one that was
--- restored to a point in time: the epoch, in the bits above, is raised there (`continue-changes.ts`). 0 was completed before
--- there were changes. The completing statement sets it, which takes less time than this trigger: for everything else, and for
--- programs of the version before.
-create function note_verification_change() returns trigger language plpgsql as $$
-begin
-  new.change := (coalesce((select value::bigint from service_setting where name = 'change_epoch'), 0) << 44)
-    | pg_current_xact_id()::text::bigint;
-  return new;
-end $$;
-
-create trigger verification_changed before update on verification for each row
-when (new.change = old.change and (
-  new.completed_at is distinct from old.completed_at or new.token_revoked_at is distinct from old.token_revoked_at
-))
-execute function note_verification_change();

@@ -4,10 +4,7 @@ const ServiceSettingSchema = defineEntity({
   name: 'ServiceSetting',
   tableName: 'service_setting',
   properties: {
-    /**
-     * `key_cache` and `redis`: see `key-cache-setting.ts`. `oldest_program`: see `schema-migration.ts`. `cluster` and
-     * `change_epoch`: see `continue-changes.ts`.
-     */
+    /** `key_cache` and `redis`: see `key-cache-setting.ts`. `oldest_program`: see `schema-migration.ts`. */
     name: p.string().length(64).primary(),
     value: p.string().length(100),
     updatedAt: p.datetime(3),

@@ -1,6 +1,7 @@
 import { nullable, text, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { OperatorScope } from '../scope.ts'
+import { takeNumbers } from '../verification/change-numbers.ts'
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
@@ -17,13 +18,20 @@ export async function markCompromised({ pool }: OperatorScope, kid: string): Pro
 
 export const markCompromisedTokens = statement({
   name: 'mark-compromised-tokens',
-  // Few in a transaction: a reader of the changes of 256 transactions sorts them for each page.
   text: `with batch as materialized (
-     select id, token_signer from verification where id > :after order by id limit 500
-   ), marked as (
-     update verification v set token_revoked_at = k.compromised_at
-     from batch b join token_signer s on s.id = b.token_signer join signing_key k on k.kid = s.kid
-     where v.id = b.id and k.kid = :kid and k.compromised_at is not null and v.token_revoked_at is null
+     select id, tenant_id, token_signer, token_revoked_at from verification where id > :after order by id limit 500
+   ), marked as materialized (
+     select b.id, b.tenant_id, k.compromised_at from batch b
+       join token_signer s on s.id = b.token_signer join signing_key k on k.kid = s.kid
+     where k.kid = :kid and k.compromised_at is not null and b.token_revoked_at is null
+   ), numbered as materialized (
+     ${takeNumbers('select tenant_id, count(*) from marked group by 1')}
+   ), places as materialized (
+     select id, compromised_at, last + 1 - row_number() over (partition by tenant_id) as change
+     from marked join numbered using (tenant_id)
+   ), changed as (
+     update verification v set token_revoked_at = p.compromised_at, change = p.change
+     from places p where v.id = p.id and v.token_revoked_at is null
    )
    select max(id::text)::uuid as last from batch`,
   values: { kid: text, after: uuid },

@@ -1,11 +1,12 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
 import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
+import { inTransaction, transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
+import { takeNumber } from '../verification/change-numbers.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { markRevoked } from './mark-revoked.ts'
 
@@ -26,6 +27,7 @@ export async function revokeToken(
   if (!validate(verificationId) || !isRetained(scope, verificationId)) throw noToken()
   const key = { tenantId: scope.actor.tenantId, id: verificationId }
   const revoked = await transaction(scope, async em => {
+    const [number] = await takeNumber(inTransaction(em), { tenantId: key.tenantId })
     const verification = await em.findOne(Verification, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
     const jti = verification?.tokenId
     if (!jti) throw noToken()
@@ -33,6 +35,7 @@ export async function revokeToken(
     const { tokenRevokedAt } = verification
     if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
     verification.tokenRevokedAt = scope.now
+    verification.change = BigInt(number!.change)
     await markRevoked(em, { tenantId: key.tenantId, now: scope.now }, [verificationId])
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }

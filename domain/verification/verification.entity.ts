@@ -1,7 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { providerNames } from '../provider-result.ts'
 import { verificationStatuses } from '../verification-status.ts'
-import { changePlace } from './changes-cursor.ts'
 
 const VerificationSchema = defineEntity({
   name: 'Verification',
@@ -9,12 +8,7 @@ const VerificationSchema = defineEntity({
   // No column is indexed that changes before the completion, so that only the last change of a verification touches an index.
   indexes: [
     { name: 'verification_tenant', properties: ['tenantId', 'id'] },
-    {
-      name: 'verification_changes',
-      expression:
-        `create index "verification_changes" on "verification" ` +
-        `("tenant_id", (${changePlace('change', 'id')})) where completed_at is not null`,
-    },
+    { name: 'verification_changes', properties: ['tenantId', 'change'], where: 'change is not null' },
   ],
   // The order of the columns leaves no padding between them.
   properties: {
@@ -49,8 +43,8 @@ const VerificationSchema = defineEntity({
     pastAttemptIds: p.array().nullable(),
     /** The 64 bytes of the age token's ES256 signature; all other parts of the token follow from the row. */
     tokenSignature: p.blob().nullable(),
-    /** Its place among the changes that tenants list; `migrations/verification-changes.sql` explains it. */
-    change: p.bigint().default(0),
+    /** The number of its completion, or a later revocation, among those of the tenant: `change-numbers.ts`. */
+    change: p.bigint().nullable(),
     /** The changes, oldest first; null if there are none. Statements read it as JSON. */
     timeline: p.text().columnType('verification_change[]').nullable().lazy(),
   },

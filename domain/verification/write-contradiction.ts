@@ -3,6 +3,7 @@ import { statement } from '../database/statement.ts'
 import { arrayTypes } from '../database/value-arrays.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
+import { takeNumbers } from './change-numbers.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
@@ -41,6 +42,11 @@ export const contradictVerifications = statement({
        with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
          past_attempt_ids, reported_decided_at, revokes_token, position)
      order by verification_id
+   ), numbered as materialized (
+     ${takeNumbers('select tenant_id, count(*) from w where revokes_token group by 1')}
+   ), places as materialized (
+     select position, last + 1 - row_number() over (partition by tenant_id) as change
+     from w join numbered using (tenant_id) where revokes_token
    ), known as (
      select w.position from w join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      where v.id = any (:verificationId) and exists (
@@ -50,7 +56,9 @@ export const contradictVerifications = statement({
    ), changed as (
      update verification v set ${appendChange(false)},
        token_revoked_at = case when w.revokes_token and v.token_id is not null then coalesce(v.token_revoked_at, w.now)
-         else v.token_revoked_at end
+         else v.token_revoked_at end,
+       change = case when w.revokes_token and v.token_id is not null and v.token_revoked_at is null
+         then (select p.change from places p where p.position = w.position) else v.change end
      from w
      where v.id = any (:verificationId)
        and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision

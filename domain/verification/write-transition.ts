@@ -15,8 +15,8 @@ import { arrayTypes } from '../database/value-arrays.ts'
 import { attributeColumns, attributeNames, toSnakeCase } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
+import { takeNumbers } from './change-numbers.ts'
 import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
-import { changeEpoch } from './continue-changes.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
@@ -105,13 +105,17 @@ export const completeVerifications = statement({
          past_attempt_ids, attempt_id, decided_at, confidence, was_opened, durations, jti, signer, status_index,
          signature, traceparent, ${attributes}, position)
      order by verification_id
+   ), numbered as materialized (
+     ${takeNumbers('select tenant_id, count(*) from w group by 1')}
+   ), places as materialized (
+     select position, last + 1 - row_number() over (partition by tenant_id) as change from w join numbered using (tenant_id)
    ), changed as (
      update verification v set status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at,
        ${appendChange(true)},
        completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
        token_status_index = w.status_index, token_signature = w.signature,
        ${attributes.map(name => `${name} = w.${name}`)},
-       change = (select ${changeEpoch} | pg_current_xact_id()::text::bigint),
+       change = (select p.change from places p where p.position = w.position),
        has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)
      from w
      where v.id = any (:verificationId)

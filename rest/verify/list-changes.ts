@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { beforeAll, readCursor, toCursor } from '#domain/verification/changes-cursor.ts'
-import { type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
+import { beforeAll, type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { exampleCompletedAt, exampleRevokedAt, exampleVerificationId } from '../openapi/examples.ts'
+import { exampleCompletedAt, exampleRevokedAt } from '../openapi/examples.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
 import { presentStatus, statusExamples, verificationStatus } from './verification-status.ts'
 
-const exampleCursor = toCursor({ change: '1048576', verificationId: exampleVerificationId })
+const exampleCursor = '1764403200000'
 
 const verificationChange = verificationStatus
   .omit({ token: true })
@@ -32,11 +31,7 @@ const verificationChanges = z
 
 const after = z
   .string()
-  .transform((cursor, context) => {
-    const position = readCursor(cursor)
-    if (!position) context.addIssue({ code: 'custom', message: 'must be next of an earlier response' })
-    return position ?? z.NEVER
-  })
+  .refine(cursor => /^\d{1,18}$/.test(cursor), 'must be next of an earlier response')
   .optional()
   .meta({
     description:
@@ -70,7 +65,7 @@ export const listChanges = tenantEndpoint({
     'Your completed verifications in the order in which their completions, and later revocations, were committed, oldest ' +
     'first: for those who must not miss one. Store `next` when you have handled the items, and go on with it as `after`: no ' +
     'change is skipped. A verification is listed once, where its last change is: one that is revoked is listed again. Each is ' +
-    'as `GET /verify/status` has it, without the token. What was completed before the service had this list comes first.',
+    'as `GET /verify/status` has it, without the token.',
   access: { scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
   query: z.strictObject({
     after,

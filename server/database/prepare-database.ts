@@ -7,7 +7,6 @@ import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
-import { continueChanges } from '#domain/verification/continue-changes.ts'
 import { StartError } from '../configuration/start-error.ts'
 
 interface Preparation {
@@ -19,7 +18,6 @@ interface Preparation {
 /** Adds the rows that the service needs, and checks that it can decrypt what is there. It can be repeated. */
 export async function prepareDatabase(scope: Scope, preparation: Preparation): Promise<void> {
   const { pool, cipher, keyRing } = preparation
-  await continueChanges(scope)
   const kid = await ensureSigningKey(pool, cipher, scope.now)
   if (scope.rules.testTenants !== 'off') await ensureSigningKey(pool, cipher, scope.now, { test: true })
   await keyRing.key(kid).catch(rejectWrongKey)

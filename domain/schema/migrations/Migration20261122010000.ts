@@ -7,8 +7,6 @@ export class Migration20261122010000 extends SchemaMigration {
   override oldestProgram = '1.0.0'
 
   override up(): void {
-    for (const file of ['Migration20261122010000.sql', 'verification-changes.sql']) {
-      this.addSql(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
-    }
+    this.addSql(readFileSync(`${import.meta.dirname}/Migration20261122010000.sql`, 'utf8'))
   }
 }

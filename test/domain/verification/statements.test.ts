@@ -195,7 +195,7 @@ describe('The hot statements on large tables', () => {
       durations: noDurations,
       sampledOneIn: '1',
       olderOneIn: '1',
-      change: '0',
+      after: '0',
     }
   })
 
