@@ -1022,7 +1022,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     approved: number;
                     denied: number;
                     rejected: number;
-                    medianSeconds: number | null;
                 };
                 open: {
                     pending: number;
@@ -1065,7 +1064,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     approved: number;
                     denied: number;
                     rejected: number;
-                    medianSeconds: number | null;
                 };
                 previous: {
                     over18: number;
@@ -1081,7 +1079,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     approved: number;
                     denied: number;
                     rejected: number;
-                    medianSeconds: number | null;
                 };
                 firstDay: string | null;
             };
@@ -1134,11 +1131,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     resubmission: number;
                     opened: number;
                     userSubmitted: number;
-                    medianSeconds: number | null;
-                    durations: {
-                        belowSeconds: number | null;
-                        count: number;
-                    }[];
                 };
                 statement: string | null;
                 statements: {
@@ -1176,7 +1168,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     approved: number;
                     denied: number;
                     rejected: number;
-                    medianSeconds: number | null;
                 };
                 isOver: boolean;
                 earlier: {
@@ -1184,13 +1175,6 @@ export declare const consoleRouter: import("@trpc/server").TRPCBuiltRouter<{
                     ended: number;
                 };
                 starts: {
-                    normal: {
-                        low: number;
-                        high: number;
-                    } | null;
-                    verdict: "high" | "low" | "normal" | "unknown";
-                };
-                duration: {
                     normal: {
                         low: number;
                         high: number;

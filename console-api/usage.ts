@@ -55,8 +55,6 @@ const periodUsage = z.object({
   denied: z.int(),
   rejected: z.int(),
   ...ageCounts,
-  /** From start to completion of the decided ones. */
-  medianSeconds: z.number().nullable(),
 })
 
 const comparison = z.object({
@@ -71,8 +69,6 @@ const dayComparison = z.object({
   isOver: z.boolean(),
   earlier: z.object({ days: z.int(), ended: z.int() }),
   starts: comparison,
-  /** From start to decision, the median in seconds. */
-  duration: comparison,
   /** Approved of the decided ones, 18 or over of the approved ones, decided of the ended ones. */
   approval: comparison,
   adult: comparison,
@@ -109,9 +105,6 @@ const evidence = z.object({
   counts: dayUsage.omit({ day: true }).extend({
     opened: z.int(),
     userSubmitted: z.int(),
-    medianSeconds: z.number().nullable(),
-    /** Approved and denied ones; `belowSeconds` is null for the longest. */
-    durations: z.array(z.object({ belowSeconds: z.int().nullable(), count: z.int() })),
   }),
   /** SHA-256 of the practice statement in force at the end of the month, or now. */
   statement: z.string().nullable(),

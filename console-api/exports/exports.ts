@@ -57,7 +57,7 @@ const usage = declare({
   right: 'read',
   action: 'usage.export',
   filter: z.strictObject(dayFilter),
-  columns: ['day', ...summedCounts, 'ageUnknown', 'medianSeconds'],
+  columns: ['day', ...summedCounts, 'ageUnknown'],
   async *records(scope, filter) {
     yield* await dailyUsage(scope, filter)
   },

@@ -107,7 +107,7 @@ const fillBatch = statement({
     select * from jsonb_to_recordset(:samples::jsonb) as s (sample int, since timestamptz, until timestamptz,
       status verification_status, "attemptId" text, "pastAttemptIds" text[], "decidedAt" timestamptz,
       "completedAt" timestamptz, confidence float8, over18 bool, "tokenRevokedAt" timestamptz, opened bool,
-      durations numeric, timeline jsonb)
+      timeline jsonb)
   ), started as materialized (
     select n, floor(random() * 1000)::int as sample, md5(random()::text) as noise, random() as chance,
       date_trunc('milliseconds', :from + make_interval(secs => :slotSeconds
@@ -165,13 +165,12 @@ const fillBatch = statement({
     where revoked_at is not null and "tokenRevokedAt" is null
   ), days_counted as (
     insert into usage_day as d (tenant_id, day, started, ${completedStatuses.join()}, opened, user_submitted, over18,
-      under18, durations)
+      under18)
     select :tenantId, day, count(*) filter (where not is_end),
       ${completedStatuses.map(status => `count(*) filter (where is_end and v.status = '${status}')`).join()},
       count(*) filter (where is_end and g.opened),
       count(*) filter (where is_end and ${userHadSubmitted('v.status')}),
-      count(*) filter (where is_end and v.over18), count(*) filter (where is_end and not v.over18),
-      coalesce(sum(g.durations) filter (where is_end), 0)
+      count(*) filter (where is_end and v.over18), count(*) filter (where is_end and not v.over18)
     from generated g join added v using (id)
     cross join lateral (values (g.at, false), (v.completed_at, true)) each_day (time, is_end)
     cross join lateral (select ${utcDay('time')} as day) dated

@@ -1,7 +1,5 @@
-import { firstIdAt } from '#domain/ids.ts'
 import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
-import { noDurations, type PackedDurations } from '#domain/usage/duration-histogram.ts'
-import { toDurations, wasOpened } from '#domain/verification/completion-counts.ts'
+import { wasOpened } from '#domain/verification/completion-counts.ts'
 import { attemptsOf, type VerificationChange } from '#domain/verification/timeline.ts'
 import {
   decideEffect,
@@ -20,7 +18,6 @@ export interface SampleState extends VerificationState {
   opened: boolean
   /** When a decision that contradicts the first one revoked the token. */
   tokenRevokedAt: Date | null
-  durations: PackedDurations
   timeline: VerificationChange[]
 }
 
@@ -126,7 +123,7 @@ const pending: VerificationState = {
 
 function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {
   const first = { since: new Date(0), until: null, opened: false, tokenRevokedAt: null, timeline: [] }
-  let last: SampleState = { sample, ...pending, ...first, durations: noDurations }
+  let last: SampleState = { sample, ...pending, ...first }
   const states = [last]
   for (const [at, trigger] of triggers) {
     const effect = decideEffect(trigger, last, at)
@@ -135,7 +132,7 @@ function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {
     last = { ...last, since: at, until: null }
     if (effect.kind === 'applied') {
       last.opened = wasOpened(last.status, effect.state.status)
-      last = { ...last, ...effect.state, durations: toDurations(firstIdAt(new Date(0)), effect.state) }
+      last = { ...last, ...effect.state }
     } else if (effect.revokesToken) last.tokenRevokedAt = at
     last.timeline = [...last.timeline, toChange(at, trigger, effect, attemptsOf(last))]
     states.push(last)

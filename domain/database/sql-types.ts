@@ -24,8 +24,6 @@ export const int = sqlType<number>('int')
 /** Decimal digits. */
 export const bigint = sqlType<string>('int8')
 export const double = sqlType<number>('float8')
-/** Decimal digits. */
-export const numeric = sqlType<string>('numeric')
 export const boolean = sqlType<boolean>('bool')
 export const timestamp = sqlType<Date>('timestamptz')
 /** `YYYY-MM-DD`. */

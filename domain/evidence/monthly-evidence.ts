@@ -8,7 +8,6 @@ import { type StatementInForce, statementsInForce } from '../practice-statement/
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
-import { countDurations, type DurationCount } from '../usage/duration-histogram.ts'
 import { sumUsage, type UsageCounts } from '../usage/usage-counts.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { dayOf, monthEnd, toMonth } from '../usage/usage-period.ts'
@@ -20,18 +19,13 @@ export interface Evidence {
   month: string
   /** Whether the month is over. */
   complete: boolean
-  counts: EvidenceCounts
+  counts: UsageCounts
   /** SHA-256 of the practice statement in force at the end of the month, or now; null if there was none. */
   statement: string | null
   /** All that were in force in the month, oldest first. */
   statements: (Omit<StatementInForce, 'since'> & { since: string })[]
   /** How often what was changed, by its name in the audit log; null for a month that the log has ended for. */
   changes: Partial<Record<AuditAction, number>> | null
-}
-
-export interface EvidenceCounts extends UsageCounts {
-  /** The approved and denied ones by the time from start to completion. */
-  durations: DurationCount[]
 }
 
 /**
@@ -75,7 +69,7 @@ async function collect(scope: TenantScope, { month, first, end, days }: Month): 
   return {
     month,
     complete: end <= scope.now,
-    counts: { ...sumUsage(days), durations: countDurations(days.map(({ durations }) => durations)) },
+    counts: sumUsage(days),
     statement: statements.at(-1)?.sha256 ?? null,
     statements: statements.map(({ since, ...version }) => ({ ...version, since: since.toISOString() })),
     changes: await countChanges(scope, first, end),

@@ -13,7 +13,7 @@ export interface DayComparison extends Record<RateName | AmountName, Comparison>
   earlier: { days: number; ended: number }
 }
 
-type AmountName = 'starts' | 'duration'
+type AmountName = 'starts'
 
 /** The part and the whole of each rate. */
 const rates = {
@@ -56,7 +56,6 @@ function compareUsage(usage: PeriodUsage, before: PeriodUsage[], isOver: boolean
     earlier: { days: before.length, ended: before.reduce((sum, { ended }) => sum + ended, 0) },
     ...(Object.fromEntries(compared) as Record<RateName, Comparison>),
     starts: compareStarts(usage, before, isOver),
-    duration: compareDurations(usage, before),
   }
 }
 
@@ -67,14 +66,6 @@ function compareStarts(usage: PeriodUsage, before: PeriodUsage[], isOver: boolea
   const isEarly = compared.verdict === 'low' && !isOver
   const isFew = Math.max(usage.started, ...counts) < resultsMin
   return isEarly || isFew ? { ...compared, verdict: isFew ? 'unknown' : 'normal' } : compared
-}
-
-function compareDurations(usage: PeriodUsage, before: PeriodUsage[]): Comparison {
-  const medians = before
-    .filter(({ decided }) => decided >= resultsMin)
-    .flatMap(({ medianSeconds }) => medianSeconds ?? [])
-  const { medianSeconds, decided } = usage
-  return compareAmount(medianSeconds ?? 0, decided < resultsMin ? [] : medians)
 }
 
 function isUsed({ started, ended }: PeriodUsage): boolean {

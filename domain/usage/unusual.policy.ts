@@ -38,7 +38,7 @@ const daysMin = 2
 const factor = 1.5
 
 /**
- * Whether a day's number or duration is unusual: more than half above the highest of the days before, or less than two
+ * Whether a day's number is unusual: more than half above the highest of the days before, or less than two
  * thirds of the lowest.
  */
 export function compareAmount(day: number, before: readonly number[]): Comparison {

@@ -1,12 +1,9 @@
-import { medianSeconds } from './duration-histogram.ts'
 import type { UsageDay } from './usage-day.entity.ts'
 
 /** What a period's verifications came to, as stored by day, and what follows from it. */
 export interface UsageCounts extends Pick<UsageDay, SummedCount> {
   /** Of the approved ones. */
   ageUnknown: number
-  /** From start to completion of the approved and denied ones; null if there are none. At most a factor of √2 off. */
-  medianSeconds: number | null
 }
 
 export const summedCounts = [
@@ -31,11 +28,5 @@ export function sumUsage(days: readonly UsageDay[]): UsageCounts {
   return {
     ...sums,
     ageUnknown: sums.approved - sums.over18 - sums.under18,
-    medianSeconds: rounded(medianSeconds(days.map(({ durations }) => durations))),
   }
-}
-
-/** To tenths. */
-function rounded(seconds: number | null): number | null {
-  return seconds === null ? null : Math.round(seconds * 10) / 10
 }

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { noDurations } from './duration-histogram.ts'
 
 const UsageDaySchema = defineEntity({
   name: 'UsageDay',
@@ -23,8 +22,6 @@ const UsageDaySchema = defineEntity({
     /** Of the approved ones, by age; of the others it is unknown. */
     over18: p.integer().default(0),
     under18: p.integer().default(0),
-    /** From start to completion of the approved and denied ones: `duration-histogram.ts`. */
-    durations: p.decimal('string').columnType('numeric').default(noDurations),
   },
 })
 

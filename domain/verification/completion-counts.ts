@@ -1,7 +1,5 @@
-import { timeOfId } from '../ids.ts'
-import { noDurations, type PackedDurations, packDuration } from '../usage/duration-histogram.ts'
 import type { VerificationStatus } from '../verification-status.ts'
-import { completedStatuses, type VerificationState } from './verification.policy.ts'
+import { completedStatuses } from './verification.policy.ts'
 
 /** What completions, the rows of `changed`, add to the columns of `usage_day`. */
 export const completionCounts: Record<string, string> = {
@@ -10,7 +8,6 @@ export const completionCounts: Record<string, string> = {
   user_submitted: countWhere('user_submitted'),
   over18: countWhere('over18'),
   under18: countWhere('not over18'),
-  durations: 'sum(durations)',
 }
 
 function countWhere(condition: string): string {
@@ -30,14 +27,4 @@ export const userHadSubmitted = (status: 'w.status' | 'v.status') => `(${status}
 /** Whether the user of a verification that was completed had opened the hosted page. */
 export function wasOpened(from: VerificationStatus, to: VerificationStatus): boolean {
   return from !== 'pending' || to !== 'rejected'
-}
-
-/** From the start to an approval or a denial, as a histogram. */
-export function toDurations(
-  verificationId: string,
-  { status, completedAt }: VerificationState,
-): PackedDurations {
-  const isDecided = status === 'approved' || status === 'denied'
-  if (!isDecided || !completedAt) return noDurations
-  return packDuration(completedAt.getTime() - timeOfId(verificationId).getTime())
 }

@@ -4,7 +4,6 @@ import {
   double,
   int,
   nullable,
-  numeric,
   smallint,
   text,
   timestamp,
@@ -16,7 +15,7 @@ import { attributeColumns, attributeNames, toSnakeCase } from '../provider-resul
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
-import { addCounts, completionCounts, toDurations, userHadSubmitted, wasOpened } from './completion-counts.ts'
+import { addCounts, completionCounts, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
@@ -42,7 +41,6 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     ...values,
     ...(token ?? noToken),
     wasOpened: wasOpened(verification.status, state.status),
-    durations: toDurations(verification.verificationId, state),
     traceparent: scope.traceparent(),
   })
   return completed !== undefined
@@ -83,7 +81,6 @@ const completionColumns = {
   ...columns,
   confidence: nullable(double),
   wasOpened: boolean,
-  durations: numeric,
   jti: nullable(uuid),
   signer: nullable(smallint),
   statusIndex: nullable(int),
@@ -99,10 +96,10 @@ export const completeVerifications = statement({
   name: 'complete-verification',
   text: `with w as materialized (
      select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
-         :pastAttemptIds, :attemptId, :decidedAt, :confidence, :wasOpened, :durations, :jti, :signer, :statusIndex,
+         :pastAttemptIds, :attemptId, :decidedAt, :confidence, :wasOpened, :jti, :signer, :statusIndex,
          :signature, :traceparent, ${attributeNames.map(name => `:${name}`)})
        with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
-         past_attempt_ids, attempt_id, decided_at, confidence, was_opened, durations, jti, signer, status_index,
+         past_attempt_ids, attempt_id, decided_at, confidence, was_opened, jti, signer, status_index,
          signature, traceparent, ${attributes}, position)
      order by verification_id
    ), numbered as materialized (

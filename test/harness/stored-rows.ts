@@ -31,14 +31,8 @@ export const countedCompletions = `(
     count(*) filter (where v.status = 'resubmission')::int as resubmission,
     count(*) filter (where reached && '{started,submitted,resubmission,approved,denied}')::int as opened,
     count(*) filter (where reached && '{submitted,resubmission,approved,denied}')::int as user_submitted,
-    count(*) filter (where v.over18)::int as over18, count(*) filter (where not v.over18)::int as under18,
-    coalesce(sum(('1' || repeat('0', 8 * bucket))::numeric) filter (where v.status in ('approved', 'denied')), 0)
-      as durations
+    count(*) filter (where v.over18)::int as over18, count(*) filter (where not v.over18)::int as under18
   from verification v
   cross join lateral (select array_agg(c.status) as reached from unnest(v.timeline) c where c.applied) changes
-  cross join lateral (select extract(epoch from v.completed_at - ${createdAt('v.id')}) as seconds) timed
-  cross join lateral (
-    select case when seconds < 1 then 0 else least(40, floor(2 * log(2.0, seconds)) + 1) end::int as bucket
-  ) counted
   where v.completed_at is not null group by 1, 2
 )`

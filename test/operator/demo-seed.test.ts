@@ -50,7 +50,7 @@ describe('a seeded history', () => {
          select (${createdAt('id')} at time zone 'UTC')::date as day, count(*)::int as started from verification group by 1
        ) v full join usage_day d using (day) where coalesce(v.started, 0) <> coalesce(d.started, 0)`,
     )
-    const counts = `approved, denied, rejected, submitted, resubmission, opened, user_submitted, over18, under18, durations`
+    const counts = `approved, denied, rejected, submitted, resubmission, opened, user_submitted, over18, under18`
     const completed = (table: string) =>
       rows(`select day::text, ${counts} from ${table} counts where approved + denied + rejected + submitted
         + resubmission > 0 order by day`)

@@ -55,13 +55,11 @@ function findInRates(day: DayComparison): Unusual[] {
 }
 
 const started: Destination = { label: 'Started verifications', target: { by: 'created' } }
-const decided: Destination = { label: 'Decided verifications', target: { statuses: ['approved', 'denied'] } }
 
 /** The numbers that should not be higher or lower: what it means, and where they are. */
-const amounts: [name: 'starts' | 'duration', verdict: 'high' | 'low', meaning: string, to: Destination][] = [
+const amounts: [name: 'starts', verdict: 'high' | 'low', meaning: string, to: Destination][] = [
   ['starts', 'high', 'More verifications than usual are started', started],
   ['starts', 'low', 'Fewer verifications than usual are started', started],
-  ['duration', 'high', 'Decisions take longer than usual', decided],
 ]
 
 function findInAmounts(day: DayComparison): Unusual[] {

@@ -1,6 +1,6 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { formatDuration, formatNumber, formatPart } from '../components/format-number.ts'
+import { formatNumber, formatPart } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -39,7 +39,7 @@ export function useSummary(days: Days) {
 }
 
 function Losses({ usage }: { usage: Summary['current'] }) {
-  const { ended, opened, submitted, decided, medianSeconds } = usage
+  const { ended, opened, submitted, decided } = usage
   if (ended === 0) return <Text>No verification ended in this period.</Text>
   const losses =
     decided === ended
@@ -52,8 +52,7 @@ function Losses({ usage }: { usage: Summary['current'] }) {
   return (
     <>
       <Text>
-        <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatPart(decided, ended)})
-        {medianSeconds !== null && `, half of them within ${formatDuration(medianSeconds)}`}.
+        <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatPart(decided, ended)}).
       </Text>
       <Stack component="ul" className={classes.list} gap="xs">
         {losses.map(({ label, count }) => (

@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber, formatRate } from '../components/format-number.ts'
+import { formatNumber, formatRate } from '../components/format-number.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type DayComparison = Outputs['usage']['compare']
@@ -32,14 +32,6 @@ export const metrics = {
   approval: rate('Approval rate', 'approved', 'decided'),
   adult: rate('18+ rate', 'over18', 'approved'),
   completion: rate('Completion rate', 'decided', 'ended'),
-  duration: {
-    label: 'Median time',
-    isRate: false,
-    of: ({ medianSeconds }) => medianSeconds,
-    basis: () => 'from start to decision',
-    format: formatDuration,
-    formatRange: ({ low, high }) => `${formatDuration(low)} – ${formatDuration(high)}`,
-  },
 } satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metrics

@@ -78,7 +78,7 @@ export async function setUsageDays(
        select ?, day::date, ?, ?, ?, ?, ?, ? from json_array_elements_text(?) day
        on conflict (tenant_id, day) do update set started = excluded.started, opened = excluded.opened,
          user_submitted = excluded.user_submitted, approved = excluded.approved, over18 = excluded.over18,
-         denied = excluded.denied, rejected = 0, submitted = 0, resubmission = 0, under18 = 0, durations = 0`,
+         denied = excluded.denied, rejected = 0, submitted = 0, resubmission = 0, under18 = 0`,
       [tenantId, ended, ended, ended, approved, approved, denied, JSON.stringify(days)],
     ),
   )

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { compareDay } from '#domain/usage/compare-day.ts'
 import { comparePeriods } from '#domain/usage/compare-periods.ts'
-import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { addDays } from '#domain/usage/usage-period.ts'
 import { useFixture } from './fixture.ts'
@@ -50,9 +49,8 @@ describe('the comparison of a day', () => {
   it('says that nothing is unusual of a day like those before', async () => {
     await storeWeekday(today)
     await storeDay(today)
-    const { usage: _, isOver, earlier, duration, ...compared } = await compare()
+    const { usage: _, isOver, earlier, ...compared } = await compare()
     expect(Object.values(compared).map(({ verdict }) => verdict)).to.deep.equal(Array(7).fill('normal'))
-    expect(duration.verdict).to.equal('unknown')
   })
 
   it('is that of yesterday while today has too few results', async () => {
@@ -74,20 +72,9 @@ describe('the comparison of a day', () => {
     expect((await compare()).starts.verdict).to.equal('high')
   })
 
-  it('notices decisions that take longer', async () => {
-    const durations = (seconds: number) => String(BigInt(packDuration(seconds * 1_000)) * 90n)
-    const { em } = fixture.operator()
-    for (const [week, seconds] of [300, 60, 60].entries()) {
-      const day = addDays(today, -7 * week)
-      em.create(UsageDay, { tenantId, day, approved: 90, durations: durations(seconds) })
-    }
-    await em.flush()
-    expect((await compare()).duration.verdict).to.equal('high')
-  })
-
   it('has nothing to say about a new tenant', async () => {
     const { usage, earlier, ...rest } = await compare()
-    expect(usage).to.include({ from: today, ended: 0, medianSeconds: null })
+    expect(usage).to.include({ from: today, ended: 0 })
     expect(earlier).to.deep.equal({ days: 0, ended: 0 })
     const { isOver: _, ...compared } = rest
     for (const comparison of Object.values(compared)) {

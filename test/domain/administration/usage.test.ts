@@ -4,7 +4,6 @@ import { setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
-import { packDuration } from '#domain/usage/duration-histogram.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
@@ -72,7 +71,7 @@ describe('usage', () => {
     expect([days[0]!.day, days.at(-1)!.day]).to.deep.equal(['2026-11-01', '2026-11-20'])
     const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
     const ages = { over18: 0, under18: 0, ageUnknown: 0 }
-    const nothing = { started: 0, opened: 0, userSubmitted: 0, ...results, ...ages, medianSeconds: null }
+    const nothing = { started: 0, opened: 0, userSubmitted: 0, ...results, ...ages }
     expect(days[1]).to.deep.equal({ day: '2026-11-02', ...nothing })
     expect(days[2]).to.deep.equal({
       ...nothing,
@@ -122,17 +121,17 @@ describe('usage', () => {
     const { em } = fixture.operator()
     const results = { approved: 6, denied: 2, rejected: 1, submitted: 1, resubmission: 1 }
     const first = { day: '2026-11-10', started: 20, ...results, opened: 10, userSubmitted: 9 }
-    em.create(UsageDay, { tenantId, ...first, durations: packDuration(90_000) })
+    em.create(UsageDay, { tenantId, ...first })
     em.create(UsageDay, { tenantId, day: '2026-11-11', approved: 4, over18: 2, under18: 1, started: 1 })
     em.create(UsageDay, { tenantId, day: '2026-11-12', started: 100 })
-    em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3, durations: packDuration(9_000) })
+    em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3 })
     await em.flush()
     const period = { from: '2026-11-10', to: '2026-11-11' }
     const { current, open } = await summarizeUsage(operator(), period)
     const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
     const ages = { over18: 2, under18: 1, ageUnknown: 7 }
     const outcomes = { approved: 10, denied: 2, rejected: 1 }
-    expect(current).to.deep.equal({ ...period, ...progress, ...ages, ...outcomes, medianSeconds: 76.1 })
+    expect(current).to.deep.equal({ ...period, ...progress, ...ages, ...outcomes })
     expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
   })
 

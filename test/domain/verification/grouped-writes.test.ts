@@ -266,7 +266,7 @@ describe('Writes of verifications that arrive together', () => {
 
   async function daysOf(tenantId: string): Promise<unknown[]> {
     return await fixture.rows(
-      `select started, approved, denied, rejected, opened, user_submitted, over18, under18, durations
+      `select started, approved, denied, rejected, opened, user_submitted, over18, under18
        from usage_day where tenant_id = $1`,
       [tenantId],
     )
@@ -274,7 +274,7 @@ describe('Writes of verifications that arrive together', () => {
 
   /** The day of verifications that were all decided within a second, of people whose age is unknown. */
   function decidedDay(count: number, outcomes: { approved?: number; denied?: number }): unknown {
-    const progress = { started: count, opened: count, user_submitted: count, durations: String(count) }
+    const progress = { started: count, opened: count, user_submitted: count }
     return { ...progress, approved: 0, denied: 0, rejected: 0, over18: 0, under18: 0, ...outcomes }
   }
 

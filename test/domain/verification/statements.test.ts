@@ -6,7 +6,6 @@ import { setPlans } from '#domain/schema/orm.config.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { noDurations } from '#domain/usage/duration-histogram.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
@@ -192,7 +191,6 @@ describe('The hot statements on large tables', () => {
       ...range,
       now,
       open: 'pending',
-      durations: noDurations,
       sampledOneIn: '1',
       olderOneIn: '1',
       after: '0',
