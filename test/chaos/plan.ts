@@ -1,5 +1,5 @@
+import { createRandom, type Random } from '#test/harness/random.ts'
 import { type Fault, type Lane, lanes, type PlannedFault } from './faults/fault.ts'
-import { createRandom, type Random } from './random.ts'
 
 /** The faults of each round by lane; undefined after the last round. */
 export type Plan = (round: number) => Map<Lane, PlannedFault[]> | undefined

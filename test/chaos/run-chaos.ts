@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { createRandom } from '#test/harness/random.ts'
 import { audit } from './audit/audit.ts'
 import { checkRecovery } from './audit/check-recovery.ts'
 import { prepareTenants } from './clients/prepare-tenants.ts'
@@ -12,7 +13,6 @@ import { watchMachine } from './judge/watch-machine.ts'
 import { demandProgress, type Progress } from './liveness/demand-progress.ts'
 import type { StandingFault } from './liveness/standing-faults.ts'
 import type { Plan } from './plan.ts'
-import { createRandom } from './random.ts'
 import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system/system.ts'
 

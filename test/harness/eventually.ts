@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { scaledTimeout } from './scaled-timeout.ts'
 
 export interface EventuallyOptions<Value> {
   /** Which value ends the waiting. By default any but `false`. */
   until?: (value: Value) => boolean
-  /** Generous by default, because other work may load the machine. */
+  /** On an idle machine; a busy one has more. */
   timeoutMs?: number
 }
 
@@ -15,11 +16,12 @@ export async function eventually<Value>(
   check: () => Value | Promise<Value>,
   { until = value => value !== false, timeoutMs = 15_000 }: EventuallyOptions<Value> = {},
 ): Promise<Value> {
-  const deadline = performance.now() + timeoutMs
+  const limitMs = scaledTimeout(timeoutMs)
+  const deadline = performance.now() + limitMs
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 1.5, 50)) {
     const outcome = await attempt(check)
     if ('value' in outcome && until(outcome.value)) return outcome.value
-    if (performance.now() > deadline) throw timeoutError(outcome, timeoutMs)
+    if (performance.now() > deadline) throw timeoutError(outcome, limitMs)
     await wait(pauseMs)
   }
 }

@@ -38,7 +38,7 @@ function describeFailures(options: { redis: boolean }): void {
   })
 
   it('limit no valid key, known or never used, of the same address', async () => {
-    const { apiKey, tenantId } = await createTestTenant(service)
+    const { apiKey } = await createTestTenant(service)
     const { apiKey: unused } = await createTestTenant(service)
     expect((await validate(apiKey)).status).to.equal(200)
     await fail(() => newKeyValue())

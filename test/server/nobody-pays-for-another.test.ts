@@ -5,7 +5,9 @@ import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { eventually } from '../harness/eventually.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { createRandom } from '../harness/random.ts'
 import { connectTo } from '../harness/raw-http.ts'
+import { seed } from '../harness/run/seed.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, type TestTenant } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -18,7 +20,8 @@ const many = 300
 
 const attackerAddress = '203.0.113.66'
 const victimAddress = '198.51.100.7'
-const anyAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
+const random = createRandom(seed, 'nobody pays for another')
+const anyAddress = () => `10.${[0, 0, 0].map(() => random.between(0, 255)).join('.')}`
 
 describe('An attacker', () => {
   const service = useService({
@@ -167,7 +170,7 @@ describe('An attacker', () => {
       'starts with the same idempotency keys, while the provider hangs',
       async () => {
         await hang()
-        const headers = () => [`Idempotency-Key: ${Math.floor(Math.random() * 5)}`]
+        const headers = () => [`Idempotency-Key: ${random.between(0, 4)}`]
         await sendWaiting(() =>
           request('/verify/start', { key: attacker.apiKey, headers: headers(), body: '{}' }),
         )
@@ -195,7 +198,7 @@ describe('An attacker', () => {
     ],
     [
       'unknown pages, each from an address of its own',
-      () => loop(() => request(`/test/sessions/${Math.random()}`, { address: anyAddress() })),
+      () => loop(() => request(`/test/sessions/${random.between(0, 1e9)}`, { address: anyAddress() })),
     ],
     ['a key far over its limit', () => loop(() => status(attacker.apiKey))],
     [

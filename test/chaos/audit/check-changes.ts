@@ -1,5 +1,5 @@
+import { createRandom } from '#test/harness/random.ts'
 import { followChanges } from '../clients/follow-changes.ts'
-import { createRandom } from '../random.ts'
 import type { Run } from '../run.ts'
 import { untilNone } from './settle.ts'
 

@@ -1,5 +1,5 @@
+import type { Random } from '#test/harness/random.ts'
 import type { TenantEntry } from '../judge/ledger.ts'
-import type { Random } from '../random.ts'
 import type { Run } from '../run.ts'
 import { callTenantApi } from './calls.ts'
 

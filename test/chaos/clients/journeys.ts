@@ -1,7 +1,7 @@
 import { operate } from '#development/operate.ts'
+import type { Random } from '#test/harness/random.ts'
 import { toFacts } from '../judge/judge-answer.ts'
 import { type ApiKeyEntry, type EnabledChange, noChange, type TenantEntry } from '../judge/ledger.ts'
-import type { Random } from '../random.ts'
 import type { Run } from '../run.ts'
 import { callConsole, callTenantApi, pause, readConsole, useKey } from './calls.ts'
 import { ratePerMinute } from './prepare-tenants.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRandom } from '../random.ts'
+import { createRandom } from '#test/harness/random.ts'
 import type { Run } from '../run.ts'
 import { pause } from './calls.ts'
 import { followChanges } from './follow-changes.ts'

@@ -1,7 +1,7 @@
 import type { DeliveryPlan } from '#development/veriff-simulator/delivery.ts'
 import type { Outcome } from '#server/providers/test-provider/session.ts'
+import type { Random } from '#test/harness/random.ts'
 import type { StartEntry } from '../judge/ledger.ts'
-import type { Random } from '../random.ts'
 import type { Run } from '../run.ts'
 import { callConsole, callTenantApi, pause, readStatus, validateToken } from './calls.ts'
 import { decide } from './decide.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { Random } from '#test/harness/random.ts'
 import { startReceiver } from '#test/server/webhooks/http/tls-receiver.ts'
-import type { Random } from '../random.ts'
 
 /** What a receiver does with a request, after it has recorded it. */
 export type ReceiverBehaviour = 'accept' | 'slow' | 'fail' | 'hang' | 'drop' | 'cut'

@@ -8,14 +8,9 @@ import { sharedResource } from './shared-resources.ts'
  * rows of a test nobody would notice that it reads those of every tenant. SQL that is written by hand is not judged.
  */
 export const mochaHooks = {
-  beforeAll() {
-    stop = observeStatements(({ name, text = '' }) => {
-      const isOurs = madeByOrm.test(text) && !text.includes('mikro_orm_migrations')
-      if (name === undefined && isOurs) sent.set(text.replace(/'[^']*'/g, ''), text)
-    })
-  },
+  /** Mocha calls no `afterAll` once another one has failed. */
+  beforeAll: () => sent.clear(),
   async afterAll() {
-    stop()
     const queries = [...sent.values()]
     sent.clear()
     const [first, ...others] = await findUnindexed(queries)
@@ -23,10 +18,14 @@ export const mochaHooks = {
   },
 }
 
-let stop: () => void
 /** By their texts without values. */
 const sent = new Map<string, string>()
 const madeByOrm = /^(select .* as "[a-z]\d+"|(update|delete from) ")/
+
+observeStatements(({ name, text = '' }) => {
+  const isOurs = madeByOrm.test(text) && !text.includes('mikro_orm_migrations')
+  if (name === undefined && isOurs) sent.set(text.replace(/'[^']*'/g, ''), text)
+})
 
 /** They have a row per tenant, member, key, setting or month, or only what is not completed. */
 const smallTables = new Set(

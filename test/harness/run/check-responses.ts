@@ -1,21 +1,18 @@
-import { type Channel, channel } from 'node:diagnostics_channel'
+import { channel } from 'node:diagnostics_channel'
 import { checkErrorResponse } from '../check-error-response.ts'
 import { type SentResponse, undeclaredPartOf } from '../declared-responses.ts'
 
 /**
  * Fails after a test in which the service sent a response that the OpenAPI documents don't declare, or an error, also of
  * the console, with details or a text that are not those of its code. Observes every client of this process that uses
- * undici, such as `fetch`. The service is recognised by its request id, which other servers that tests start don't send.
+ * undici, such as `fetch`, for as long as it lives. The service is recognised by its request id, which other servers that
+ * tests start don't send.
  */
 export const mochaHooks = {
-  beforeAll() {
-    for (const [name, listener] of Object.entries(listeners)) channel(name).subscribe(listener)
-  },
+  /** What came after the end of the file before is not this file's. */
+  beforeAll: () => void takeUndeclared(),
   afterEach: failIfUndeclared,
-  afterAll() {
-    for (const [name, listener] of Object.entries(listeners)) channel(name).unsubscribe(listener)
-    failIfUndeclared()
-  },
+  afterAll: failIfUndeclared,
 }
 
 const undeclared: string[] = []
@@ -83,8 +80,6 @@ function observeEnd(message: unknown): void {
   check({ method: request.method, target: request.path, status, headers, body })
 }
 
-const listeners: Record<string, Parameters<Channel['subscribe']>[0]> = {
-  'undici:request:headers': observeHeaders,
-  'undici:request:bodyChunkReceived': observeChunk,
-  'undici:request:trailers': observeEnd,
-}
+channel('undici:request:headers').subscribe(observeHeaders)
+channel('undici:request:bodyChunkReceived').subscribe(observeChunk)
+channel('undici:request:trailers').subscribe(observeEnd)

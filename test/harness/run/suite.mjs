@@ -13,6 +13,9 @@ export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
     extension: ['ts'],
     require: [
       'test/harness/run/global-setup.ts',
+      'test/harness/run/declared-tests.ts',
+      'test/harness/run/seed.ts',
+      'test/harness/run/scale-timeouts.ts',
       'test/harness/run/unhandled-rejections.ts',
       'test/harness/run/check-responses.ts',
       // The other suites have their databases in other processes, or start them themselves.
