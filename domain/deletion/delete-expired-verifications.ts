@@ -7,7 +7,6 @@ import type { Scope } from '../scope.ts'
 import { testRetentionDays } from '../tenant/test-tenant.policy.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { deleteVerifications } from './delete-verifications.ts'
-import { queueSessions } from './session-deletions.ts'
 
 /** Tenants per run, and transactions and verifications for each of them: no tenant waits for the backlog of another. */
 const tenantsMax = 10
@@ -59,14 +58,13 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly, a
       Verification,
       { tenantId, id, completedAt: { $lte: completedUntil }, ...(testOnly && { test: true }) },
       {
-        fields: ['completedAt', 'test', 'providerSessionId'],
+        fields: ['completedAt'],
         orderBy: { id: 'asc' },
         limit: batchSize,
         lockMode: LockMode.PESSIMISTIC_WRITE,
       },
     )
     await deleteVerifications(em, { tenantId, now: scope.now }, expired)
-    await queueSessions(em, scope.now, expired)
     return expired
   })
 }

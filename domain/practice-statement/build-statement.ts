@@ -2,7 +2,7 @@ import { programVersion } from '../schema/program-version.ts'
 import type { Rules } from '../scope.ts'
 import { describeAgeRule, describeLifetimes, describeMethod, describeResult } from './function.ts'
 import { describeLimits } from './limits.ts'
-import type { Fact, OperatorFact, Section, Statement } from './practice.ts'
+import { type Fact, operatorFact, type Section, type Statement } from './practice.ts'
 import { describeRetention } from './retention.ts'
 import { describeRevocation, describeSecurity } from './security.ts'
 
@@ -76,8 +76,4 @@ function section(title: string, facts: Record<string, Fact>): Section {
 
 function fact(name: string, text: string): Fact {
   return { name, text }
-}
-
-function operatorFact({ practice }: Rules, key: OperatorFact, name: string): Fact {
-  return { name, ...practice.operator[key] }
 }

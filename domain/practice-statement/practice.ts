@@ -1,3 +1,5 @@
+import type { Rules } from '../scope.ts'
+
 /** What a statement says, and what the rest of the service has to tell it. */
 
 /** As it is stored and hashed, so that any version can be shown: names and texts, in the order in which they are read. */
@@ -29,10 +31,15 @@ export const operatorFacts = [
   'contact',
   'complaints',
   'complaintsDays',
+  'providerRetentionDays',
   'alternative',
   'providerCertificates',
 ] as const
 export type OperatorFact = (typeof operatorFacts)[number]
+
+export function operatorFact({ practice }: Pick<Rules, 'practice'>, key: OperatorFact, name: string): Fact {
+  return { name, ...practice.operator[key] }
+}
 
 /** Facts from outside of the domain. */
 export interface Practice {

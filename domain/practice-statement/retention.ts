@@ -6,7 +6,7 @@ import { keyLifetimeMs } from '../verification/idempotency-lock.ts'
 import { interruptedAfterMs } from '../verification/release-starts.ts'
 import { deliveryLifetimeMs } from '../webhook/delivery.policy.ts'
 import { timed } from './describe-time.ts'
-import type { Fact } from './practice.ts'
+import { type Fact, operatorFact } from './practice.ts'
 
 /**
  * What is stored of persons, by the name of its table, and for how long: the times by which the tasks delete. DATA.md
@@ -21,8 +21,9 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     provider: fact(
       'At the provider',
-      'As the provider’s contract with the operator says. An erasure here has it deleted there first, and the end of a tenant’s shorter time soon after, as fast as the provider does it.',
+      'As the provider’s contract with the operator says. An erasure here has it deleted there first.',
     ),
+    providerTime: operatorFact(rules, 'providerRetentionDays', 'The provider deletes after'),
     shorter: fact(
       'Shorter for a tenant',
       'The times are the longest. A tenant may have the data of its verifications kept for a shorter time.',
@@ -61,11 +62,6 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       'Event that is delivered: status and score',
       '{time} after the completion.',
       deliveryLifetimeMs,
-    ),
-    session_deletion: timed(
-      'ID of a session that the provider still has to delete',
-      'Until it has: {time} after the start at most.',
-      verificationRetentionMs,
     ),
     member: fact(
       'Members of a tenant: sign-in, role, name and e-mail address',

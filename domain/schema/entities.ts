@@ -1,7 +1,6 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
-import { SessionDeletion } from '../deletion/session-deletion.entity.ts'
 import { Lease } from '../lease/lease.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
@@ -54,5 +53,4 @@ export const entities = [
   Delivery,
   TestEvent,
   SimulatedSession,
-  SessionDeletion,
 ]

@@ -2,7 +2,6 @@ import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
-import { deleteNextSession } from '#domain/deletion/session-deletions.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import { recordStatement } from '#domain/practice-statement/record-statement.ts'
@@ -50,8 +49,6 @@ export const tasks: readonly Task[] = [
   { name: 'delete expired token revocations', intervalMs: 60_000, run: deleteExpiredRevocations },
   { name: 'delete expired verifications', intervalMs: 60_000, run: deleteExpiredVerifications },
   { name: 'delete old verifications', intervalMs: 60_000, run: deleteOldVerifications },
-  // Six of the ten a day that Veriff deletes.
-  { name: 'delete sessions at the provider', intervalMs: 4 * 3_600_000, run: deleteNextSession },
   { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },
   { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },

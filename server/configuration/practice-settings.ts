@@ -19,6 +19,11 @@ export const practiceVariables = {
   PRACTICE_COMPLAINTS: setting('practiceComplaints', sentence),
   /** The number of days within which a complaint is answered. */
   PRACTICE_COMPLAINTS_DAYS: setting('practiceComplaintsDays', wholeNumber(1, 365).optional()),
+  /** The number of days after which the identity provider deletes a session, by its contract. */
+  PRACTICE_PROVIDER_RETENTION_DAYS: setting(
+    'practiceProviderRetentionDays',
+    wholeNumber(1, 3_650).optional(),
+  ),
   /** Another way for people who have no document or no camera. */
   PRACTICE_ALTERNATIVE: setting('practiceAlternative', sentence),
   /** The certificates that the identity provider has. */
@@ -33,6 +38,7 @@ const variableOf: Record<OperatorFact, PracticeVariable> = {
   contact: 'PRACTICE_CONTACT',
   complaints: 'PRACTICE_COMPLAINTS',
   complaintsDays: 'PRACTICE_COMPLAINTS_DAYS',
+  providerRetentionDays: 'PRACTICE_PROVIDER_RETENTION_DAYS',
   alternative: 'PRACTICE_ALTERNATIVE',
   providerCertificates: 'PRACTICE_PROVIDER_CERTIFICATES',
 }

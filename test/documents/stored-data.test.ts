@@ -21,7 +21,6 @@ const described: Record<string, Record<string, string>> = {
   open_verification: { status: 'status' },
   request_data: { '`ip` and `userAgent`': 'ip userAgent' },
   idempotency_key: { 'session URL': 'encryptedSessionUrl' },
-  session_deletion: { 'session id': 'providerSessionId', started: 'startedAt' },
   delivery: { status: 'status', score: 'confidence' },
   member: {
     'issuer and subject': 'issuer subject',

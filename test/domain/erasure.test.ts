@@ -9,7 +9,6 @@ import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-veri
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { previewDeletion } from '#domain/deletion/preview-deletion.ts'
-import { deleteNextSession } from '#domain/deletion/session-deletions.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { createInvitation } from '#domain/member/create-invitation.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
@@ -163,9 +162,8 @@ describe('A tenant’s retention', () => {
   const setDays = (days: number, id = tenantId) => setRetention(forTenant(fixture.operator(), id), { days })
   const deleteExpired = () => deleteExpiredVerifications(fixture.service())
   const stored = () => fixture.rows<{ id: string }>('select id from verification order by id')
-  const queued = () => fixture.rows('select from session_deletion')
 
-  it('leaves nothing of a completed verification but usage counts and its session at the provider', async () => {
+  it('leaves nothing of a completed verification but usage counts, and leaves the session to the provider', async () => {
     const other = await fixture.addTenant()
     const kept = await approve(fixture, other)
     await setDays(7)
@@ -180,7 +178,8 @@ describe('A tenant’s retention', () => {
     const after = await dumpDatabase(fixture)
     const traces = [one.ip, one.userAgent, one.attemptId, one.verificationId]
     expect(traces.flatMap(trace => linesWith(after, trace))).to.deep.equal([])
-    expect(tablesOf(linesWith(after, one.providerSessionId))).to.deep.equal(['session_deletion'])
+    expect(linesWith(after, one.providerSessionId)).to.deep.equal([])
+    expect(fixture.provider.deleted).to.deep.equal([])
     expect(linesWith(after, kept.verificationId)).to.deep.equal(linesWith(before, kept.verificationId))
     expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage))
     // Whose token has expired needs no mark in the status list.
@@ -258,37 +257,6 @@ describe('A tenant’s retention', () => {
     expect(await deleteExpired()).to.equal(500)
     expect(await stored()).to.deep.equal([])
     expect(await deleteExpired()).to.equal(0)
-  })
-
-  it('has the sessions deleted at the provider one by one, also when it keeps one for now, until the service’s own', async () => {
-    await setDays(1)
-    const started = [
-      await approve(fixture, tenantId),
-      await approve(fixture, tenantId),
-      await approve(fixture, tenantId),
-    ]
-    fixture.clock.advance(dayMs + 1)
-    await deleteExpired()
-    const deleteNext = () => deleteNextSession(fixture.service())
-    fixture.provider.before = refusing('rate_limited')
-    await deleteNext()
-    fixture.provider.before = async () => {}
-    await deleteNext()
-    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([1, 2])
-    await deleteNext()
-    await deleteNext()
-    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([2, 1])
-    fixture.clock.advance(dayMs)
-    await deleteNext()
-    const sessions = started.map(({ providerSessionId }) => providerSessionId)
-    expect(fixture.provider.deleted).to.have.members(sessions)
-    expect(await queued()).to.deep.equal([])
-    await approve(fixture, tenantId)
-    fixture.clock.advance(dayMs + 1)
-    await deleteExpired()
-    fixture.clock.advance(400 * dayMs)
-    await deleteNext()
-    expect([fixture.provider.deleted.length, (await queued()).length]).to.deep.equal([3, 0])
   })
 })
 

@@ -135,8 +135,8 @@ describe('Background tasks', () => {
 
   it('process within 90 s what became due while the service was down', () => {
     runner = runTasks({ tasks: [], leases: ownLeases, scopeFor, log })
-    // Expired secrets are ignored by their readers, so their deletion can wait; sessions wait for the provider's pace anyway.
-    const unhurried = ['delete expired webhook secrets', 'delete sessions at the provider']
+    // Expired secrets are ignored by their readers, so their deletion can wait.
+    const unhurried = ['delete expired webhook secrets']
     const isUrgent = ({ name }: Task) => !unhurried.includes(name)
     for (const { name, intervalMs } of tasks.filter(isUrgent)) {
       // The lease of a worker that was killed just before the start outlasts the interval by 15 s, and is noticed 5 s later.

@@ -27,9 +27,6 @@ alter table "service_audit_event" add constraint "service_audit_event_actor_kind
 
 create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));
 
-create table "session_deletion" ("provider_session_id" varchar(200) not null, "started_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, primary key ("provider_session_id"));
-create index "session_deletion_due_at" on "session_deletion" ("due_at");
-
 create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, "test" boolean not null default false, primary key ("kid"));
 create unique index "signing_key_active" on "signing_key" ("test") where retired_at is null;
 

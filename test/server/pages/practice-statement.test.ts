@@ -34,6 +34,7 @@ const stated = {
   PRACTICE_COMPLAINTS_DAYS: '30',
   PRACTICE_ALTERNATIVE: 'In person, at any branch',
   PRACTICE_PROVIDER_CERTIFICATES: 'None known',
+  PRACTICE_PROVIDER_RETENTION_DAYS: '30',
 }
 
 describe('The practice statement', () => {
