@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { beforeAll, type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
+import { type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
 import { exampleCompletedAt, exampleRevokedAt } from '../openapi/examples.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
 import { presentStatus, statusExamples, verificationStatus } from './verification-status.ts'
 
-const exampleCursor = '1764403200000'
+const exampleCursor = '1764403200000-cfd45d2b'
 
 const verificationChange = verificationStatus
   .omit({ token: true })
@@ -31,12 +31,12 @@ const verificationChanges = z
 
 const after = z
   .string()
-  .refine(cursor => /^\d{1,18}$/.test(cursor), 'must be next of an earlier response')
   .optional()
   .meta({
     description:
       '`next` of an earlier response. Without it, the list begins with the oldest verification that is kept. A cursor stays ' +
-      'valid, also if what it points to has been deleted.',
+      'valid, also if what it points to has been deleted. What is none, that of another tenant, and one that is ahead of your ' +
+      'last change because the service was restored from an older backup, are rejected with 400 `INVALID_PARAMETERS`.',
     example: exampleCursor,
     override: { type: 'string' },
   })
@@ -89,7 +89,7 @@ export const listChanges = tenantEndpoint({
   },
   errors: [],
   async handle({ scope, query, response }) {
-    const { after = beforeAll, limit = 50, wait = 0 } = query
+    const { after, limit = 50, wait = 0 } = query
     const listed = { after, limit, waitMs: wait * 1_000, signal: abortOnDisconnect(response) }
     return present(await list(scope, listed))
   },

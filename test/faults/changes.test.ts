@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { beforeAll, listChanges } from '#domain/verification/list-changes.ts'
+import { listChanges } from '#domain/verification/list-changes.ts'
 import { useFixture } from '../domain/verification/fixture.ts'
 
 /** `CHANGES=1000000` shows it at full size. */
@@ -31,7 +31,7 @@ describe('The changes of a tenant, read while four processes complete and one is
     let listed = 0
     let isKilled = false
     let isOver = false
-    let after = beforeAll
+    let after: string | undefined
     const startedAt = performance.now()
     for (;;) {
       const wasOver = isOver

@@ -1,16 +1,18 @@
 import { expect } from 'chai'
 import pg from 'pg'
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
+import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { markCompromised } from '#domain/token/mark-compromised.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
+import { toCursor } from '#domain/verification/change-cursor.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { beforeAll, type Changes, listChanges } from '#domain/verification/list-changes.ts'
+import { type Changes, listChanges } from '#domain/verification/list-changes.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
-import { dayMs, type Process, useFixture } from './fixture.ts'
+import { dayMs, hourMs, type Process, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 
 describe('The changes of a tenant', () => {
@@ -141,10 +143,33 @@ describe('The changes of a tenant', () => {
   it('go on behind every cursor after a restore, which sets the numbers back', async () => {
     const before = await issueToken(fixture, tenantId, true)
     const { next } = await list()
-    await fixture.rows('update change_number set last = last - 1000')
+    await fixture.rows('update change_number set last = last - $1::bigint', [dayMs])
     const after = await issueToken(fixture, tenantId, true)
     expect(ids(await list(next))).to.deep.equal([after.verificationId])
     expect(ids(await list())).to.deep.equal([before.verificationId, after.verificationId])
+  })
+
+  it('are refused behind a cursor of which a restore has left nothing, and one that the tenant was never given', async () => {
+    const first = await list()
+    await issueToken(fixture, tenantId, true)
+    const { next } = await list()
+    const refused = async (cursor: string, reason: string) => {
+      const error = await list(cursor).catch((error: unknown) => error)
+      expect(error).to.be.instanceOf(DomainError).and.include({ code: 'INVALID_PARAMETERS' })
+      expect((error as DomainError).message).to.include(reason)
+    }
+    const lose = (ms: number) => fixture.rows('update change_number set last = last - $1::bigint', [ms])
+    await lose(hourMs)
+    expect(await list(next)).to.deep.equal({ items: [], next })
+    await lose(1)
+    await refused(next, 'restored from an older backup')
+    expect((await list(first.next)).items).to.have.length(1)
+    await fixture.rows('delete from change_number')
+    await refused(next, 'restored from an older backup')
+    const other = toCursor(await fixture.addTenant(), next.split('-')[0]!)
+    for (const cursor of [other, next.slice(0, -1), `1${next}`, `${next}0`, next.split('-')[0]!, '']) {
+      await refused(cursor, 'next')
+    }
   })
 
   it('keep a change of a status off every index until it is completed', async () => {
@@ -176,8 +201,7 @@ describe('The changes of a tenant', () => {
 
   const ids = ({ items }: Changes) => items.map(item => item.verificationId)
 
-  async function list(cursor?: string, { limit = 100 } = {}): Promise<Changes> {
-    const after = cursor ?? beforeAll
+  async function list(after?: string, { limit = 100 } = {}): Promise<Changes> {
     const scope = fixture.tenant(tenantId) as Parameters<typeof listChanges>[0]
     return await listChanges(scope, { after, limit, waitMs: 0, signal: new AbortController().signal })
   }

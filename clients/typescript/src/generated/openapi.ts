@@ -558,7 +558,7 @@ export interface components {
             items: components["schemas"]["VerificationChange"][];
             /**
              * @description The next `after`, also if there are no items.
-             * @example AAAAAAAQAAABmgscLT5_QIpbbH2On6Cx
+             * @example 1764403200000-cfd45d2b
              */
             next: string;
         };
