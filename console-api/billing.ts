@@ -20,7 +20,7 @@ const billing = z.object({
 export const billingRouter = router({
   get: readProcedure.output(billing).query(async ({ ctx: { scope } }) => {
     const { plan, subscription, enabled } = await findTenant(scope)
-    const contact = scope.rules.practice.operator.contact.text ?? undefined
+    const { contact } = scope.rules.practice.operator
     return { plan: plan.name, subscription, enabled, contact, limits: plan }
   }),
 })

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { hasHiddenCharacters } from '../parameters.ts'
 import type { Rules } from '../scope.ts'
 
 /** What a statement says, and what the rest of the service has to tell it. */
@@ -19,32 +21,54 @@ export interface Fact {
   name: string
   /** Null if it is missing. */
   text: string | null
-  /** The operator's setting that says it. */
+  /** The member of the operator's setting that says it, such as `PRACTICE.contact`. */
   setting?: string
   seconds?: number
   years?: number
 }
 
-/** What only the operator knows. */
-export const operatorFacts = [
-  'controller',
-  'contact',
-  'complaints',
-  'complaintsDays',
-  'providerRetentionDays',
-  'alternative',
-  'providerCertificates',
-] as const
-export type OperatorFact = (typeof operatorFacts)[number]
+const sentence = z
+  .string()
+  .max(1_000, 'must have at most 1000 characters')
+  .refine(text => !hasHiddenCharacters(text), 'must be one line without control or invisible characters')
+
+/** What only the operator knows. What is absent is shown as missing. */
+export const operatorFacts = z
+  .strictObject({
+    /** Who is responsible for the service: name and address. */
+    controller: sentence,
+    /** How they are reached. */
+    contact: sentence,
+    /** Where, and how, a person complains. */
+    complaints: sentence,
+    /** The number of days within which a complaint is answered. */
+    complaintsDays: z.int().min(1).max(365),
+    /** Another way for people who have no document or no camera. */
+    alternative: sentence,
+    /** The certificates that the identity provider has. */
+    providerCertificates: sentence,
+    /** The number of days after which the identity provider deletes a session, by its contract. */
+    providerRetentionDays: z.int().min(1).max(3_650),
+  })
+  .partial()
+
+export type OperatorFacts = z.output<typeof operatorFacts>
+export type OperatorFact = keyof OperatorFacts
+
+/** The facts that the operator has not stated. */
+export function missingFacts(stated: OperatorFacts): OperatorFact[] {
+  return operatorFacts.keyof().options.filter(fact => stated[fact] === undefined)
+}
 
 export function operatorFact({ practice }: Pick<Rules, 'practice'>, key: OperatorFact, name: string): Fact {
-  return { name, ...practice.operator[key] }
+  const stated = practice.operator[key] ?? null
+  const text = typeof stated === 'number' ? `${stated} ${stated === 1 ? 'day' : 'days'}` : stated
+  return { name, setting: `PRACTICE.${key}`, text }
 }
 
 /** Facts from outside of the domain. */
 export interface Practice {
-  /** Each with the setting that says it; null where that is not set. */
-  operator: Record<OperatorFact, { setting: string; text: string | null }>
+  operator: OperatorFacts
   /** Null where every verification is simulated. */
   provider: ProviderPractice | null
   /** How secrets at rest are encrypted. */

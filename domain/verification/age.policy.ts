@@ -10,6 +10,9 @@ export const adultEstimateYears = adultYears + estimateMarginYears
 /** The oldest living person is 117. Older ones come from placeholders, such as 1900-01-01 or 0001-01-01. */
 export const ageYearsMax = 120
 
+/** The provider's reason codes that say "under age": under 13, 14, 16 and 18. */
+export const underAgeReasons = { first: 530, last: 533 }
+
 /**
  * Evidence of a person's age, as received. Each piece is absent (null, undefined or ''), or known, in the form that is
  * given here; anything else is unknown, which proves nothing.

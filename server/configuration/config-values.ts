@@ -121,6 +121,27 @@ function isEncryptionKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === 32
 }
 
+/** JSON text; a message about a part of it begins with the path of the part. */
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return z.string().transform((text, context): z.output<Schema> => {
+    const parsed = schema.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    for (const { path, message } of parsed.error.issues) {
+      const part = path.length > 0 ? `has a wrong ${path.join('.')}: ` : 'must be a JSON object: '
+      context.addIssue({ code: 'custom', message: part + message })
+    }
+    return z.NEVER
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** `name=value` pairs, separated by commas, with percent-encoded values. */
 export const headerList = z.string().transform((text, context) => {
   const headers = text.split(',').map(pair => parseHeader(pair.trim()))

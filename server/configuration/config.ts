@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { parseNetwork } from '#domain/network/network.ts'
+import { operatorFacts } from '#domain/practice-statement/practice.ts'
 import {
   days,
   displayName,
   encryptionKeys,
   exactWebAddress,
   headerList,
+  json,
   list,
   postgresUrl,
   redisUrl,
@@ -18,7 +20,6 @@ import {
   wholeNumber,
 } from './config-values.ts'
 import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
-import { practiceVariables } from './practice-settings.ts'
 import { productionReason } from './production.policy.ts'
 import { redisViolation } from './redis-settings.ts'
 import { StartError } from './start-error.ts'
@@ -101,7 +102,8 @@ const variables = {
   VERIFICATION_RETENTION_DAYS: setting('verificationRetentionMs', days.default(400 * dayMs)),
   /** The time after which an audit event is deleted. */
   AUDIT_RETENTION_DAYS: setting('auditRetentionMs', days.default(730 * dayMs)),
-  ...practiceVariables,
+  /** What only the operator knows, for the practice statement. What is absent, the statement says is missing. */
+  PRACTICE: setting('practice', json(operatorFacts).default({})),
   /** `api` serves requests, `worker` delivers webhook events and runs the background tasks, `all` does both. */
   ROLE: setting('role', z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all')),
   /** The number of trusted proxies in front of the service, counted from the end of X-Forwarded-For. */

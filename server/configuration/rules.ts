@@ -1,10 +1,9 @@
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
+import { veriffPractice } from '#domain/practice-statement/veriff-practice.ts'
 import type { Rules } from '#domain/scope.ts'
 import { contractVersion } from '#rest/contract-version.ts'
 import { cipherName } from '../cipher.ts'
-import { veriffPractice } from '../providers/veriff/practice.ts'
 import type { Config } from './config.ts'
-import { operatorPractice } from './practice-settings.ts'
 
 interface RuleDependencies {
   memberIssuer: string
@@ -29,7 +28,7 @@ export function readRules(config: Config, { memberIssuer, hasProvider }: RuleDep
     provisionLimit: config.provisionLimit,
     addresses: createAddressPolicy(allowedNetworks(config)),
     practice: {
-      operator: operatorPractice(config),
+      operator: config.practice,
       provider: hasProvider ? veriffPractice : null,
       encryption: cipherName,
       contract: contractVersion,

@@ -8,7 +8,7 @@ const prefixes = [
   'ENCRYPTION_',
   'METRICS_',
   'OIDC_',
-  'PRACTICE_',
+  'PRACTICE',
   'PROVISION',
   'REDIS_',
   'REQUEST_DATA_',

@@ -7,7 +7,7 @@ import { installedChromium, launchChromium } from './browser/chromium.ts'
 import { browserTitle } from './browser/dashboard-fixture.ts'
 
 describe(browserTitle('The practice statement in a browser'), () => {
-  const service = useService({ env: { PRACTICE_CONTROLLER: 'Example Ltd, 1 High Street, London' } })
+  const service = useService({ env: { PRACTICE: '{"controller":"Example Ltd, 1 High Street, London"}' } })
   let browser: Browser
   let page: Page
   const errors: string[] = []

@@ -9,14 +9,13 @@ import {
   type TestProvider,
   type WaitingRequests,
 } from '#domain/ports.ts'
+import { veriffPractice } from '#domain/practice-statement/veriff-practice.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { contractVersion } from '#rest/contract-version.ts'
 import { cipherName, createCipher } from '#server/cipher.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { operatorPractice } from '#server/configuration/practice-settings.ts'
-import { veriffPractice } from '#server/providers/veriff/practice.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
 
 export const minuteMs = 60_000
@@ -89,7 +88,7 @@ const defaultRules: Rules = {
   provisionLimit: 3,
   addresses: createAddressPolicy(),
   practice: {
-    operator: operatorPractice(readConfig({})),
+    operator: {},
     provider: veriffPractice,
     encryption: cipherName,
     contract: contractVersion,

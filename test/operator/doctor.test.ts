@@ -12,7 +12,6 @@ import { checkPractice } from '#operator/doctor/check-practice.ts'
 import { describeClock, describeTls } from '#operator/doctor/database-connection.ts'
 import { describeQuery, describeWaits } from '#operator/doctor/database-waits.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { practiceVariables } from '#server/configuration/practice-settings.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -137,13 +136,17 @@ describe('operator doctor', () => {
   })
 
   it('names what the practice statement lacks, which is no fault', async () => {
-    const practice = async (more: Environment) =>
-      (await checkPractice(readConfig({ ...env, ...more }))).message
-    const stated = Object.fromEntries(Object.keys(practiceVariables).map(name => [name, '30']))
-    expect(await practice({ ...stated, PRACTICE_COMPLAINTS: '' })).to.match(
-      /\/practice-statement, until they are set: PRACTICE_COMPLAINTS$/,
-    )
-    expect(await practice(stated)).to.equal('has everything that the operator states')
+    const practice = async (facts: object) =>
+      (await checkPractice(readConfig({ ...env, PRACTICE: JSON.stringify(facts) }))).message
+    const facts = {
+      controller: 'A',
+      contact: 'B',
+      complaintsDays: 30,
+      alternative: 'C',
+      providerCertificates: 'D',
+    }
+    expect(await practice(facts)).to.match(/\/practice-statement, until PRACTICE has them: complaints$/)
+    expect(await practice({ ...facts, complaints: 'E' })).to.equal('has everything that the operator states')
   })
 
   it('names each variable that is not a setting, which is a fault only if it resembles one', async () => {

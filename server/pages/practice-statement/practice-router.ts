@@ -12,7 +12,7 @@ import type { Scope } from '#domain/scope.ts'
 import { crossOriginHeaders } from '#rest/cross-origin.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { cacheControl, pagePolicy } from '../docs/docs-router.ts'
-import { missingFacts, statementPage } from './statement-page.ts'
+import { factsWithoutText, statementPage } from './statement-page.ts'
 
 /** Anyone can ask, so the list of versions is read every few seconds at most. */
 const listCachedMs = 5_000
@@ -69,7 +69,7 @@ export function practiceRouter(baseUrl: string, scopeOf: () => Scope): Router {
 
 /** `statement` stands in it byte for byte, so that its hash can be computed again. */
 function statementJson({ version, since, sha256 }: StatementVersion, statement: string): string {
-  const missing = missingFacts(JSON.parse(statement) as Statement).map(({ setting }) => setting)
+  const missing = factsWithoutText(JSON.parse(statement) as Statement).map(({ setting }) => setting)
   const head = JSON.stringify({ version, date: since.toISOString(), sha256, missing })
   return `${head.slice(0, -1)},"statement":${statement}}\n`
 }

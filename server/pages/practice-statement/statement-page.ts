@@ -43,7 +43,7 @@ ${listVersions(parts, root)}`
 const ownSections = { check: 'Check the hash', all: 'All versions of this statement' }
 
 /** The facts that a statement lacks. */
-export function missingFacts({ sections }: Statement): Fact[] {
+export function factsWithoutText({ sections }: Statement): Fact[] {
   const facts = Object.values(sections).flatMap(section => Object.values(section.facts))
   return facts.filter(({ text }) => text === null)
 }
@@ -85,7 +85,7 @@ function factsById({ sections }: Statement): Map<string, Fact> {
 }
 
 function describeMissing(statement: Statement): Html | string {
-  const missing = missingFacts(statement)
+  const missing = factsWithoutText(statement)
   if (missing.length === 0) return ''
   const names = missing.map(({ name }) => name).join('; ')
   return html`<div class="note warning"><p><strong>Not complete.</strong> The operator of the service has not stated: ${names}.</p></div>
@@ -101,7 +101,7 @@ ${Object.entries(facts).map(([name, fact]) => renderFact(`${id}-${name}`, fact))
 `
 }
 
-/** Names no setting: who reads the page is not who runs the service, whom `operator doctor` tells. */
+/** Names no setting: who reads the page is not who runs the service, whom the JSON and `operator doctor` tell. */
 function renderFact(id: string, { name, text }: Fact): Html {
   const said =
     text === null ? html`<span class="missing">Not stated by the operator.</span>` : withLinks(text)

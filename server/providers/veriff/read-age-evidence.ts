@@ -1,4 +1,4 @@
-import { type AgeEvidence, isAbsent } from '#domain/verification/age.policy.ts'
+import { type AgeEvidence, isAbsent, underAgeReasons } from '#domain/verification/age.policy.ts'
 
 /**
  * The evidence of a person's age in a decision, in either of its forms. Nothing that is present becomes absent: a `person`
@@ -30,9 +30,6 @@ interface AgeFields {
 export function unwrap(given: unknown): unknown {
   return isRecord(given) && 'value' in given ? given.value : given
 }
-
-/** Veriff's reasons: under 13, 14, 16 and 18. */
-export const underAgeReasons = { first: 530, last: 533 }
 
 /** A reason that is no code can be one of them. */
 function maySayUnderAge(reasonCode: unknown): boolean {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { Fact, Statement } from '#domain/practice-statement/practice.ts'
+import { type Fact, missingFacts, type Statement } from '#domain/practice-statement/practice.ts'
 import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
 import { tasks } from '#server/background/tasks.ts'
-import { practiceVariables } from '#server/configuration/practice-settings.ts'
 import { stored } from '../../harness/stored.ts'
 import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
@@ -27,15 +26,19 @@ const jq = { isMissing: findProgram('jq') === undefined, reason: 'jq is not inst
 /** How long a process may not know of a version that another one has recorded. */
 const listCachedMs = 5_000
 
-const stated = {
-  PRACTICE_CONTROLLER: 'Example Ltd, 1 <High> Street',
-  PRACTICE_CONTACT: 'privacy@example.com',
-  PRACTICE_COMPLAINTS: 'complaints@example.com',
-  PRACTICE_COMPLAINTS_DAYS: '30',
-  PRACTICE_ALTERNATIVE: 'In person, at any branch',
-  PRACTICE_PROVIDER_CERTIFICATES: 'None known',
-  PRACTICE_PROVIDER_RETENTION_DAYS: '30',
+const facts = {
+  controller: 'Example Ltd, 1 <High> Street',
+  contact: 'privacy@example.com',
+  complaints: 'complaints@example.com',
+  complaintsDays: 30,
+  alternative: 'In person, at any branch',
+  providerCertificates: 'None known',
+  providerRetentionDays: 30,
 }
+const stated = { PRACTICE: JSON.stringify(facts) }
+const statedWith = (changed: Partial<typeof facts>) => ({
+  PRACTICE: JSON.stringify({ ...facts, ...changed }),
+})
 
 describe('The practice statement', () => {
   const clock = createTestClock()
@@ -90,16 +93,16 @@ describe('The practice statement', () => {
 
   it('says what the operator has not stated: by setting and as null in the JSON, without settings on the page', async () => {
     const published = await getJson()
-    expect(published.missing).to.have.members(Object.keys(practiceVariables))
+    expect(published.missing).to.have.members(missingFacts({}).map(fact => `PRACTICE.${fact}`))
     expect(fact(published, 'responsible', 'controller')).to.deep.equal({
       name: 'Controller',
-      setting: 'PRACTICE_CONTROLLER',
+      setting: 'PRACTICE.controller',
       text: null,
     })
     const page = await (await get('')).text()
     expect(page).to.contain('Not complete.')
     expect(page.split('Not stated by the operator.')).to.have.length(published.missing.length + 1)
-    expect(page).to.not.contain('PRACTICE_')
+    expect(page).to.not.contain('PRACTICE')
   })
 
   it('is a new version after a change, and the earlier ones stay as they were, byte for byte', async () => {
@@ -128,11 +131,11 @@ describe('The practice statement', () => {
   })
 
   it('says which facts a version changed, and of the first one nothing', async () => {
-    const { version } = await restart({ ...stated, PRACTICE_ALTERNATIVE: 'In person' })
+    const { version } = await restart(statedWith({ alternative: 'In person' }))
     const page = await (await get(`/${version}`)).text()
     expect(page).to.contain(`<dt>Changed since version ${version - 1}</dt>`)
     expect(page).to.contain('<a href="#acceptability-complaintsWithin">')
-    await restart({ ...stated, PRACTICE_ALTERNATIVE: 'By post' })
+    await restart(statedWith({ alternative: 'By post' }))
     const next = await (await get(`/${version + 1}`)).text()
     const [, changes] = /Changed since version \d+<\/dt><dd>(.*?)<\/dd>/.exec(next) ?? []
     expect(changes).to.match(/^<a href="#[\w-]+-alternative">[^<]+<\/a>$/)
@@ -142,7 +145,7 @@ describe('The practice statement', () => {
 
   it('links the addresses that it names, and each fact has an address of its own', async () => {
     const complaints = 'Write to a@b.example, or see https://age.example/help (day and night).'
-    const { version } = await restart({ ...stated, PRACTICE_COMPLAINTS: complaints })
+    const { version } = await restart(statedWith({ complaints }))
     await restart({})
     const page = await (await get(`/${version}`)).text()
     expect(page).to.contain('<a href="mailto:privacy@example.com">privacy@example.com</a>')
@@ -169,7 +172,7 @@ describe('The practice statement', () => {
       service,
       'create trigger refuse before insert on practice_statement execute function refuse()',
     )
-    expect(await restart({ PRACTICE_CONTACT: 'somebody else' })).to.deep.equal(before)
+    expect(await restart({ PRACTICE: '{"contact":"somebody else"}' })).to.deep.equal(before)
     await stored(service, 'drop function refuse cascade')
     const last = await restart(stated)
     const task = tasks.find(({ name }) => name === 'record the practice statement')!

@@ -1,5 +1,5 @@
-import type { ProviderPractice } from '#domain/practice-statement/practice.ts'
-import { underAgeReasons } from './read-age-evidence.ts'
+import { underAgeReasons } from '../verification/age.policy.ts'
+import type { ProviderPractice } from './practice.ts'
 
 const { first, last } = underAgeReasons
 
