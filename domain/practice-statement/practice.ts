@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { hasHiddenCharacters } from '../parameters.ts'
-import type { Rules } from '../scope.ts'
 
 /** What a statement says, and what the rest of the service has to tell it. */
 
@@ -60,7 +59,7 @@ export function missingFacts(stated: OperatorFacts): OperatorFact[] {
   return operatorFacts.keyof().options.filter(fact => stated[fact] === undefined)
 }
 
-export function operatorFact({ practice }: Pick<Rules, 'practice'>, key: OperatorFact, name: string): Fact {
+export function operatorFact({ practice }: { practice: Practice }, key: OperatorFact, name: string): Fact {
   const stated = practice.operator[key] ?? null
   const text = typeof stated === 'number' ? `${stated} ${stated === 1 ? 'day' : 'days'}` : stated
   return { name, setting: `PRACTICE.${key}`, text }
