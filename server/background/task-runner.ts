@@ -112,12 +112,13 @@ export function runTasks(options: TaskRunnerOptions) {
   const running = loops.map(repeat)
   return {
     /**
-     * Ends the wait of the tasks that this kind of work wakes; without an argument, of every task.
+     * Ends the wait of the tasks that this kind of work wakes, which this worker then runs; without an argument, of every
+     * task, to be run by its owner.
      */
     wake(work?: WorkKind): void {
       for (const loop of loops) {
         if (work !== undefined && loop.task.wokenBy !== work) continue
-        loop.isNotified = true
+        loop.isNotified ||= work !== undefined
         loop.signal.wake()
       }
     },

@@ -53,8 +53,6 @@ export function address(...protocols: string[]) {
   })
 }
 
-export const redisUrl = address('redis:', 'rediss:')
-
 /** A PostgreSQL URL of which every part and parameter is understood, and that leads to other machines with TLS or `disable`. */
 export const postgresUrl = z.string().superRefine((text, context) => {
   try {

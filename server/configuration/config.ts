@@ -10,7 +10,6 @@ import {
   json,
   list,
   postgresUrl,
-  redisUrl,
   type Settings as SettingsOf,
   seconds,
   secureAddress,
@@ -21,7 +20,8 @@ import {
 } from './config-values.ts'
 import { configuredProvider, providerSettings, providerVariables } from './identity-providers.ts'
 import { productionReason } from './production.policy.ts'
-import { redisViolation } from './redis-settings.ts'
+import { redisUrl, redisViolation } from './redis-settings.ts'
+import { describeRemovedSettings } from './removed-settings.ts'
 import { StartError } from './start-error.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
@@ -52,7 +52,7 @@ const variables = {
   DATA_DIR: setting('dataFolder', z.string().default('.data')),
   /** PostgreSQL 15 or newer. Unset: embedded. */
   DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
-  /** For LISTEN, NOTIFY and migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
+  /** For migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
   DATABASE_DIRECT_URL: setting('databaseDirectUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
@@ -163,14 +163,16 @@ export interface Config extends Omit<Settings, 'baseUrl' | 'dashboardUrl' | 'pro
 /** Parses the environment; an empty variable counts as unset. Throws a `ConfigError` that lists every violation. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const removed = describeRemovedSettings(env)
   const parsed = environment.safeParse(nonEmpty)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`))
+    const invalid = parsed.error.issues.map(issue => `${String(issue.path[0])} ${issue.message}`)
+    throw new ConfigError([...removed, ...invalid])
   }
   const settings = Object.fromEntries(
     environmentVariables.map(name => [variables[name].field, parsed.data[name]]),
   ) as Settings
-  const violations = crossFieldViolations(settings)
+  const violations = [...removed, ...crossFieldViolations(settings)]
   if (violations.length > 0) throw new ConfigError(violations)
   return withDerivedFields(settings)
 }

@@ -1,4 +1,20 @@
+import { z } from 'zod'
+import { address } from './config-values.ts'
 import { isLoopbackHost } from './loopback.policy.ts'
+
+/** One address: what fails over stands in front. */
+export const redisUrl = z
+  .string()
+  .refine(hasOneHost, {
+    message: 'has several addresses: name one, such as that of HAProxy in front of Sentinels (docs/redis.md)',
+    abort: true,
+  })
+  .pipe(address('redis:', 'rediss:'))
+
+function hasOneHost(text: string): boolean {
+  const [, authority = ''] = /^\w+:\/\/([^/]*)/.exec(text) ?? []
+  return !authority.slice(authority.lastIndexOf('@') + 1).includes(',')
+}
 
 interface RedisVariables {
   redisUrl: string | undefined

@@ -15,9 +15,8 @@ import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
 const args = process.argv.slice(2)
 const { seed = randomInt(1, 1_000_000), liveness, only, ...line } = readCommandLine(args)
-// Two seeds of four have HAProxy in front of PostgreSQL. An odd one has a Sentinel; a Redis that stays away has none.
+// Two seeds of four have HAProxy in front of PostgreSQL.
 const topology = line.topology ?? (seed % 4 < 2 ? 'haproxy' : 'address')
-const cache = line.redis ?? (seed % 2 === 1 && !liveness ? 'sentinel' : 'single')
 const missing = [redisServer, ...(topology === 'address' ? [] : [haproxy])].find(one => one.isMissing)
 if (missing) {
   console.error(`A program is needed: ${missing.reason}.`)
@@ -34,7 +33,6 @@ const isKept = await run({
   seed,
   folder,
   roles: ['api', 'api', 'worker', 'worker'],
-  cache,
   topology,
   clients: 2 + availableParallelism(),
   endsLifetimes: true,

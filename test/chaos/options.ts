@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { allFaults } from './faults/all-faults.ts'
-import { type CacheKind, cacheKinds } from './system/cache.ts'
 import { type Topology, topologies } from './system/topology.ts'
 
 export interface CommandLine {
@@ -9,16 +8,12 @@ export interface CommandLine {
   minutes?: number
   liveness?: true
   only: string[]
-  redis?: CacheKind
   topology?: Topology
 }
 
 /** Parses the command line. Exits with a message for the terminal where it is wrong. */
 export function readCommandLine(args: string[]): CommandLine {
-  const kinds = {
-    redis: new Option('--redis <kind>', 'one server, or a Sentinel (default: an odd seed has a Sentinel)'),
-    topology: new Option('--topology <kind>', 'how processes find the primary (default: by the seed)'),
-  }
+  const topology = new Option('--topology <kind>', 'how processes find the primary (default: by the seed)')
   return new Command('npm run chaos --')
     .description('Runs the service through faults, and checks that it keeps its promises.')
     .option('--seed <number>', 'replays the run of that seed', positive)
@@ -26,8 +21,7 @@ export function readCommandLine(args: string[]): CommandLine {
     .option('--minutes <number>', 'begins no faults after that time', positive)
     .option('--liveness', 'faults that stay, one after the other, instead of random ones')
     .option('--only <texts>', 'only faults whose names contain one of the comma-separated texts', list, [])
-    .addOption(kinds.redis.choices(cacheKinds))
-    .addOption(kinds.topology.choices(topologies))
+    .addOption(topology.choices(topologies))
     .addHelpText('after', `\nFaults:\n${allFaults.map(({ lane, name }) => `  ${name} (${lane})`).join('\n')}`)
     .parse(args, { from: 'user' })
     .opts()

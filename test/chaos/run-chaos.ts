@@ -17,7 +17,7 @@ import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system/system.ts'
 
 export interface ChaosOptions
-  extends Pick<SystemOptions, 'folder' | 'roles' | 'cache' | 'topology' | 'ownDatabase' | 'prepared'> {
+  extends Pick<SystemOptions, 'folder' | 'roles' | 'topology' | 'ownDatabase' | 'prepared'> {
   seed: number
   plan: Plan
   /** No round begins after as many faults, or after the minutes. */
@@ -41,7 +41,7 @@ export type ChaosResult = Awaited<ReturnType<typeof runChaos>>
 
 /** Runs the service through faults, and compares everything that it says, stores and sends with a ledger. */
 export async function runChaos(options: ChaosOptions) {
-  const { seed, cache, topology, keepsConnections = false, print } = options
+  const { seed, topology, keepsConnections = false, print } = options
   const timeline = new Timeline()
   const say = (line: string) => print(`${(timeline.now() / 1_000).toFixed(1).padStart(7)} s  ${line}`)
   const violations = new Violations(timeline, ({ promise }) => say(`VIOLATION: ${promise}`))
@@ -63,7 +63,7 @@ export async function runChaos(options: ChaosOptions) {
   }
   const machine = watchMachine(timeline)
   try {
-    say(`PostgreSQL (${topology}), Redis (${cache}), provider and receivers are up`)
+    say(`PostgreSQL (${topology}), Redis, provider and receivers are up`)
     await prepareTenants(run, chooseQuota(options))
     const standby = options.ownDatabase ? undefined : system.database.buildStandby()
     await Promise.all([standby, startProcesses(run)])

@@ -53,21 +53,20 @@ describe('age-verification listen', function () {
     return pattern.exec(await eventually(output, { until: shown => pattern.test(shown), timeoutMs: 20_000 }))!
   }
 
-  /** As a worker does, which publishes it. Returns the body. */
+  /** As a worker does. Returns the body. */
   async function sent(verificationId: string, { url = null as string | null, attempt = 1 } = {}) {
     const body = `{"event":"verification.completed","data":{"verificationId":"${verificationId}","status":"denied"}, "é":1}`
     const headers = eventHeaders('verification.completed', body, 'whsec_test')
     const { tenantId } = tenant
     const event = { tenantId, at: new Date(), attempt, url, headers, body }
     await recordTestEvent(service.services.database.pool, event)
-    service.statusWaits.publish(tenantId)
     return { body, headers }
   }
 
   it('sends events from now on to the receiver, byte for byte, and prints a line for each', async () => {
     await sent('earlier')
     const command = await listening()
-    await eventually(() => service.statusWaits.count === 1)
+    await eventually(() => service.waits.count() === 1)
     const { body, headers } = await sent('one')
     await says(
       command,

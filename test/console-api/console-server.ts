@@ -28,8 +28,6 @@ export interface ConsoleServer {
   time: { now: Date }
   createScope: ScopeFor
   provider: ScriptedProvider
-  /** Tenants whose keys were removed from all caches, in order. */
-  invalidated: string[]
   url: string
   database: Database
   signIn: SignInProvider
@@ -60,7 +58,7 @@ export async function startConsoleServer(
   const signIn = await startSignInProvider(() => time.now)
   const rules = { memberIssuer: signIn.issuer, ...changedRules }
   const provider = createScriptedProvider()
-  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now, rules, provider })
+  const { scopeFor } = createTestScopes(database, { clock: () => time.now, rules, provider })
   const counts = new Map<string, number>()
   const serverErrors: DomainError[] = []
   const clock = () => time.now
@@ -95,7 +93,6 @@ export async function startConsoleServer(
     time,
     createScope: scopeFor,
     provider,
-    invalidated,
     url,
     database,
     signIn,

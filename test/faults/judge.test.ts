@@ -51,7 +51,7 @@ describe('The model of the service under faults', () => {
     const judge = () => judgeAnswer(error, run)
     judge()
     expect(found()).to.deep.equal(['DATABASE_ERROR only during a fault that explains it'])
-    run.timeline.begin({ name: 'other', effects: ['cache'], processes: undefined })
+    run.timeline.begin({ name: 'other', effects: ['redis'], processes: undefined })
     run.timeline.begin({ name: 'elsewhere', effects: ['database'], processes: ['api-1'] })
     judge()
     expect(found()).to.have.length(2)

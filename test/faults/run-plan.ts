@@ -18,7 +18,6 @@ export async function runPlan(
       seed: 1,
       folder,
       roles: ['all', 'all'],
-      cache: 'single',
       topology: 'address',
       clients: 4,
       quietMs: 800,

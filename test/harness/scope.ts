@@ -46,8 +46,6 @@ export interface TestScopeOptions {
 /** Scopes on a real database, without HTTP, Redis and workers. */
 export interface TestScopes {
   scopeFor: ScopeFor
-  /** Tenants whose keys were removed from the caches of all processes, in order, and plans whose were. */
-  invalidated: string[]
   /** Wake-ups that workers were sent, in order. */
   notifications: string[]
 }
@@ -55,7 +53,6 @@ export interface TestScopes {
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
   const { testProvider, notifications = [], waitingRequests = noWaitingRequests } = options
-  const invalidated: string[] = []
   const parts = {
     clock,
     pool,
@@ -70,7 +67,7 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     log: { info() {}, warn() {} },
     traceparent: () => null,
   }
-  return { scopeFor: createScopeFactory(parts, database.orm.em), invalidated, notifications }
+  return { scopeFor: createScopeFactory(parts, database.orm.em), notifications }
 }
 
 const defaultRules: Rules = {

@@ -30,8 +30,6 @@ export interface TestServiceOptions {
   issuer?: string
   /** A service of the same test, on whose database this one is, with another integration of the provider. */
   replaces?: TestService
-  /** Connects it with other services on its database, as processes are. */
-  hasNotifications?: boolean
 }
 
 export interface TestService {
@@ -47,8 +45,8 @@ export interface TestService {
   operator(): OperatorScope
   /** Wake-ups that were sent to workers, in order. No worker runs. */
   notifications: string[]
-  /** The requests that wait for a change. */
-  statusWaits: TestWaits
+  /** The requests that wait for something. */
+  waits: ReturnType<typeof createWaitingRequests>
   close(): Promise<void>
 }
 
@@ -89,7 +87,6 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const notifications: string[] = []
   const log = options.log ?? createLog('silent')
   const waits = createWaitingRequests()
-  const statusWaits = toTestWaits(waits)
   const services = await createServices({
     config,
     dependencies: {
@@ -114,7 +111,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   closing.defer(() => services.close())
   serve(createApp(services).callback())
   closing.defer(drain)
-  closing.defer(() => statusWaits.end())
+  closing.defer(async () => waits.end())
   return {
     baseUrl: config.baseUrl,
     databaseUrl,
@@ -123,7 +120,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     veriffUrl: simulator.baseUrl,
     redis,
     notifications,
-    statusWaits,
+    waits,
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),
   }
@@ -147,26 +144,6 @@ async function listenUnserved() {
     handle = app
   }
   return { port, serve, drain }
-}
-
-export interface TestWaits {
-  readonly count: number
-  readonly isEmpty: boolean
-  publish(id: string): void
-  end(): void
-}
-
-export function toTestWaits(waits: ReturnType<typeof createWaitingRequests>): TestWaits {
-  return {
-    get count() {
-      return waits.count()
-    },
-    get isEmpty() {
-      return waits.count() === 0
-    },
-    publish() {},
-    end: waits.end,
-  }
 }
 
 async function dedicatedDatabase(closing: AsyncDisposableStack): Promise<string> {

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { expect } from 'chai'
-import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
@@ -14,7 +12,7 @@ import { useNewTenant, useService } from '../harness/use-service.ts'
 import { environmentOf, operatorOn } from './operate.ts'
 
 describe('operator verification poll', () => {
-  const service = useService({ hasNotifications: true })
+  const service = useService()
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
   const { json, error, text } = operatorOn(() => environmentOf(service))
@@ -28,15 +26,6 @@ describe('operator verification poll', () => {
     })
   })
   afterEach(() => setDecisionMode('ok'))
-
-  /** Listens as workers of other processes do. */
-  async function openListener() {
-    const client = new pg.Client({ connectionString: service.databaseUrl })
-    await client.connect()
-    const notified = once(client, 'notification').then(([{ payload }]) => payload)
-    await client.query('listen worker_wake')
-    return { notified, close: () => client.end() }
-  }
 
   /** A verification whose provider has decided without a callback. */
   async function startDecided(outcome = 'approve-adult'): Promise<string> {
@@ -62,15 +51,12 @@ describe('operator verification poll', () => {
     expect(deliveries.map(({ id }) => id)).to.have.members([approved, denied, reported])
   })
 
-  it('wakes who waits for the status, and the workers that deliver', async () => {
+  it('ends the wait of who waits for the status', async () => {
     const verificationId = await startDecided()
-    const worker = await openListener()
     const waiting = client.awaitChange(verificationId, 30)
-    await eventually(() => service.statusWaits.count === 1)
+    await eventually(() => service.waits.count() === 1)
     await poll('--verification', verificationId)
     expect((await waiting).body.status).to.equal('approved')
-    expect(await worker.notified).to.equal('deliveries')
-    await worker.close()
   })
 
   it('polls those of a period, of a tenant, or a single one', async () => {

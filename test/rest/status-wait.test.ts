@@ -24,10 +24,10 @@ describe('GET /verify/status with wait', () => {
   const service = useService({ clock: createTestClock(), log: captured.log })
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
-  afterEach(() => expect(service.statusWaits.isEmpty).to.equal(true))
+  afterEach(() => expect(service.waits.count()).to.equal(0))
 
   const started = async (): Promise<string> => (await client.start()).body.verificationId
-  const waiting = (count: number) => eventually(() => service.statusWaits.count === count)
+  const waiting = (count: number) => eventually(() => service.waits.count() === count)
 
   /** The response to a request that waits while the change is made. */
   async function during(verificationId: string, change: () => Promise<unknown>): Promise<ApiResponse> {
@@ -86,14 +86,6 @@ describe('GET /verify/status with wait', () => {
     expect((await seconds()) - before).to.be.closeTo((line.durationMs! - line.waitedMs!) / 1_000, 0.001)
   })
 
-  it('returns at the end of the wait what changed without a notification', async () => {
-    const id = await started()
-    const response = client.awaitChange(id, 3)
-    await waiting(1)
-    await stored(service, `update verification set status = 'submitted' where id = $1`, [id])
-    expect((await response).body.status).to.equal('submitted')
-  })
-
   it('returns the status of a completed verification at once, and that of any with wait=0', async () => {
     for (const [id, seconds] of [
       [await client.decided('approve-adult'), longWait],
@@ -113,12 +105,11 @@ describe('GET /verify/status with wait', () => {
     }
   })
 
-  it('goes on waiting when another verification changes, or its own without another status', async () => {
+  it('goes on waiting when another verification changes', async () => {
     const [id, other] = [await started(), await started()]
     const response = client.awaitChange(id, longWait)
     await waiting(1)
     await control(service, other, 'open')
-    service.statusWaits.publish(id)
     expect((await client.status(id)).body.status).to.equal('pending')
     await waiting(1)
     await control(service, id, 'submit')

@@ -5,6 +5,7 @@ import { type ErrorFields, errorFields } from '#server/logging/error-fields.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
+import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { captureLog } from './captured-log.ts'
 import { queryIn } from './query-in.ts'
@@ -65,11 +66,9 @@ describeWithRedis('Errors of Redis in the log', () => {
   const server = useOpened(startTestRedis)
 
   it('have the first word of the reply, and no values', async () => {
-    const redis = await openRedis({ mode: 'standalone', url: server.url }, captureLog().log)
-    const { commands } = redis
-    await commands.del('private-key')
-    await commands.leaseEntry('private-key', 'lease', 1_000)
-    const fields = await fieldsOf(() => commands.hit('private-key', 1_000))
+    const redis = await openRedis(server.url, captureLog().log)
+    await sendToRedis(server.url, ['HSET', 'private-key', 'private', 'value'])
+    const fields = await fieldsOf(() => redis.commands.hit('private-key', 1_000))
     redis.destroy()
     expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
     expect(JSON.stringify(fields)).not.to.include('private-key')

@@ -69,29 +69,6 @@ describe('GET /health/live and /health/ready', () => {
       await process.drain()
     }
   })
-
-  it('return 503 (ready) in the primary of a cluster while no API process serves', async () => {
-    let isServing = false
-    const { routes } = createHealth(service.services, { hasApiProcess: () => isServing })
-    const primary = await listen(new Koa().use(routes).callback(), {
-      host: '127.0.0.1',
-      port: 0,
-    })
-    try {
-      const readiness = async (path: string) => {
-        const { status, body } = await call(`http://127.0.0.1:${primary.port}/health/ready${path}`)
-        return [status, body.dependencies]
-      }
-      for (const path of ['', '/callbacks']) {
-        isServing = false
-        expect(await readiness(path)).to.deep.equal([503, { database: 'up', apiProcesses: 'down' }])
-        isServing = true
-        expect(await readiness(path)).to.deep.equal([200, { database: 'up', apiProcesses: 'up' }])
-      }
-    } finally {
-      await primary.drain()
-    }
-  })
 })
 
 describe('A server that is about to drain', () => {

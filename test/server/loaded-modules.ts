@@ -16,7 +16,7 @@ const [databaseUrl, veriffBaseUrl, otlpEndpoint] = process.argv.slice(2) as [
 ]
 const { readConfig } = await import('#server/configuration/config.ts')
 const { createLog } = await import('#server/logging/log.ts')
-const { noStatusChanges } = await import('#domain/ports.ts')
+const { noWaitingRequests } = await import('#domain/ports.ts')
 const { createServices } = await import('#server/services.ts')
 await import('#server/start/start-service.ts')
 const services = await createServices({
@@ -30,7 +30,7 @@ const services = await createServices({
   },
   log: createLog('silent'),
   notifier: { notify() {} },
-  statusChanges: noStatusChanges,
+  waitingRequests: noWaitingRequests,
 })
 await services.close()
 console.log(JSON.stringify(loaded))

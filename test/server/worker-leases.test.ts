@@ -75,7 +75,7 @@ describe('The leases of workers', () => {
     expect(new Set(runs)).to.deep.equal(new Set([0]))
     isKilled = true
     clock.advance(20_000)
-    for (const runner of others) runner.wake(undefined, false)
+    for (const runner of others) runner.wake()
     await eventually(() => runs.some(index => index !== 0))
     await Promise.all([...others, first].map(runner => runner.close()))
   })

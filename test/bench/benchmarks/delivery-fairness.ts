@@ -68,7 +68,7 @@ async function measure(fixture: Fixture, hanging: number, workerCount: number, s
       [responsive[sent % responsive.length], verificationId],
     )
     sender.committedAt.set(verificationId, performance.now())
-    for (const worker of workers) worker.wake(true)
+    for (const worker of workers) worker.wake()
   }
   await sleep(1_000)
   sender.release()

@@ -10,7 +10,7 @@ import { findSigningKey, signingKeyPurpose } from '#domain/signing-key/key-ring.
 import type { AdmissionRequest } from '#rest/ports.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/configuration/config.ts'
-import { nameEntry, nameKeyWindow } from '#server/redis/key-names.ts'
+import { nameWindow } from '#server/redis/key-names.ts'
 import { scripts } from '#server/redis/scripts.ts'
 import { sentStatement } from './sent-statement.ts'
 
@@ -29,7 +29,7 @@ export async function openFloorParts(config: Config) {
   })
   return {
     pool,
-    admit: redisUrl ? await admitByRedis(redisUrl) : await admitByMemory(pool),
+    admit: redisUrl ? await admitByRedis(redisUrl, pool) : await admitByMemory(pool),
     /** The private key that the service signs tokens with. */
     signer: await readSigner(pool, createCipher(encryptionKeys!)),
     oidcIssuer: config.oidcIssuer!,
@@ -48,31 +48,30 @@ async function readSigner(pool: pg.Pool, cipher: Cipher): Promise<KeyObject> {
   return createPrivateKey({ format: 'jwk', key })
 }
 
-async function admitByRedis(url: string): Promise<Admit> {
+async function admitByRedis(url: string, pool: pg.Pool): Promise<Admit> {
   const client = createClient({ url, commandOptions: { timeout: 0 } })
   await client.connect()
-  const sha = await client.scriptLoad(scripts.admit.SCRIPT)
-  // An entry may expire during a round, and only the service stores it again.
-  const tenantIds = new Map<string, string>()
-  return async (apiKey, scope, rateClass) => {
-    const now = Date.now()
-    const keyHash = hash(apiKey)
-    const keys = [nameEntry(keyHash), nameKeyWindow(keyHash, rateClass, Math.floor(now / 60_000))]
-    const fields = [`error:${scope}`, `limit:${rateClass}`]
-    const reply = await client.sendCommand(['EVALSHA', sha, '2', ...keys, ...fields, String(now), '120000'])
-    const [tenantId] = (reply as unknown as [tenantId: string] | null) ?? [tenantIds.get(keyHash)!]
-    tenantIds.set(keyHash, tenantId)
-    return tenantId
-  }
+  const sha = await client.scriptLoad(scripts.hit.SCRIPT)
+  return await admitBy(pool, async (apiKeyId, rateClass) => {
+    const window = nameWindow(`${apiKeyId}:${rateClass}`, Math.floor(Date.now() / 60_000))
+    await client.sendCommand(['EVALSHA', sha, '1', window, '120000'])
+  })
 }
 
 async function admitByMemory(pool: pg.Pool): Promise<Admit> {
-  const find = await sentStatement(({ pool }) => findKeyAccess(pool, ''))
   const counts = new Map<string, number>()
-  return async apiKey => {
+  return await admitBy(pool, async apiKeyId => void counts.set(apiKeyId, (counts.get(apiKeyId) ?? 0) + 1))
+}
+
+async function admitBy(
+  pool: pg.Pool,
+  count: (apiKeyId: string, rateClass: AdmissionRequest['rateClass']) => Promise<void>,
+): Promise<Admit> {
+  const find = await sentStatement(({ pool }) => findKeyAccess(pool, ''))
+  return async (apiKey, _scope, rateClass) => {
     const { rows } = await pool.query({ ...find, values: [hash(apiKey)] })
     const { apiKeyId, tenantId } = rows[0]
-    counts.set(apiKeyId, (counts.get(apiKeyId) ?? 0) + 1)
+    await count(apiKeyId, rateClass)
     return tenantId
   }
 }

@@ -4,7 +4,7 @@ import type { Run } from '../run.ts'
 import type { System } from '../system/system.ts'
 
 /** Faults of different lanes may overlap; those of one lane follow each other. */
-export const lanes = ['database', 'network', 'cache', 'process', 'surroundings', 'clock'] as const
+export const lanes = ['database', 'network', 'redis', 'process', 'surroundings', 'clock'] as const
 export type Lane = (typeof lanes)[number]
 
 /** A kind of fault. */

@@ -6,7 +6,7 @@ import { chosen, type Fault, type PlannedFault } from './fault.ts'
 
 const links: { link: keyof ServiceNetwork; name: string; effect: Effect }[] = [
   { link: 'database', name: 'PostgreSQL', effect: 'database' },
-  { link: 'cache', name: 'Redis', effect: 'cache' },
+  { link: 'redis', name: 'Redis', effect: 'redis' },
 ]
 
 const networks: { network: Network; lastsMs: readonly [number, number]; weight: number }[] = [
@@ -26,7 +26,7 @@ export const networkFaults: Fault[] = links.flatMap(({ link, name, effect }) =>
       lastsMs,
       // A process that is cut off may hold locks that others wait for.
       effects: link === 'database' ? ['database', 'delay'] : [effect, 'delay'],
-      ...(link === 'cache' && { processes: (system, planned) => affected(system, planned).map(readName) }),
+      ...(link === 'redis' && { processes: (system, planned) => affected(system, planned).map(readName) }),
       describe: (system, planned) => `for ${affected(system, planned).map(readName).join(', ')}`,
       begin: async ({ system }, planned) => {
         const delayMs = 20 + (planned.variant % 200)

@@ -77,7 +77,7 @@ export const freezeProcess: Fault = {
   // Longer than a delivery's lease, at most.
   lastsMs: [300, 11_000],
   // Its own deadlines pass meanwhile, and others may wait for the locks that it holds.
-  effects: ['delay', 'database', 'cache', 'reservation', 'provider'],
+  effects: ['delay', 'database', 'redis', 'reservation', 'provider'],
   describe: onOne.describe,
   begin: async ({ system }, planned) => chooseTarget(system, planned).signal('SIGSTOP'),
   heal: async ({ system }, planned) => chooseTarget(system, planned).signal('SIGCONT'),

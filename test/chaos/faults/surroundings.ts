@@ -3,30 +3,29 @@ import type { Run } from '../run.ts'
 import type { ReceiverBehaviour } from '../system/receivers.ts'
 import { chosen, type Fault } from './fault.ts'
 
-/** The Redis that accepts writes is killed. It starts empty, or a replica is promoted. */
+/** Redis is killed, and starts empty. */
 export const crashRedis: Fault = {
   name: 'crash of Redis',
-  lane: 'cache',
+  lane: 'redis',
   weight: 2,
   lastsMs: [0, 3_000],
-  effects: ['cache'],
-  begin: ({ system }) => system.cache.crash(),
+  effects: ['redis'],
+  begin: ({ system }) => system.redis.crash(),
   heal: recoverRedis,
-  settle: ({ system }) => system.cache.settle(),
 }
 
-/** The Redis that accepts writes stops responding, with its connections open, and continues later. */
+/** Redis stops responding, with its connections open, and continues later. */
 const freezeRedis: Fault = {
   ...crashRedis,
   name: 'freeze of Redis',
   lastsMs: [300, 5_000],
-  effects: ['cache', 'delay'],
-  begin: ({ system }) => system.cache.freeze(),
+  effects: ['redis', 'delay'],
+  begin: ({ system }) => system.redis.freeze(),
 }
 
 /** Counters may be lost. */
 async function recoverRedis({ system, counterLosses, timeline }: Run): Promise<void> {
-  await system.cache.recover()
+  await system.redis.recover()
   counterLosses.push(timeline.now())
 }
 

@@ -18,7 +18,7 @@ const excuses: { matches: (body: ErrorBody) => boolean; effects?: Effect[]; verd
   },
   { matches: ({ error }) => error === 'DATABASE_ERROR', effects: ['database'], verdict: 'unknown' },
   // A change of a key is announced to the caches with what PostgreSQL says of the tenant's keys.
-  { matches: ({ error }) => error === 'REDIS_ERROR', effects: ['cache', 'database'], verdict: 'rejected' },
+  { matches: ({ error }) => error === 'REDIS_ERROR', effects: ['redis', 'database'], verdict: 'rejected' },
   {
     matches: ({ details }) => details?.dependency === 'identity_provider',
     effects: ['provider'],

@@ -1,9 +1,9 @@
 /**
- * What a fault may make the service answer: `database` is DATABASE_ERROR, `cache` is REDIS_ERROR, `provider` is
+ * What a fault may make the service answer: `database` is DATABASE_ERROR, `redis` is REDIS_ERROR, `provider` is
  * INTERNAL_ERROR about the identity provider, `reservation` is an INTERNAL_ERROR without details, `connection` is none at
  * all because the process is gone, and `delay` is none within the client's deadline.
  */
-export type Effect = 'database' | 'cache' | 'provider' | 'reservation' | 'connection' | 'delay'
+export type Effect = 'database' | 'redis' | 'provider' | 'reservation' | 'connection' | 'delay'
 
 /** A fault that has begun. Times are milliseconds since the start of the run. */
 export interface ActiveFault {

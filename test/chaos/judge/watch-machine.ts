@@ -29,7 +29,7 @@ export function watchMachine(timeline: Timeline) {
     if (isBusy && !current) {
       current = timeline.begin({
         name: 'busy machine',
-        effects: ['database', 'cache', 'provider', 'delay'],
+        effects: ['database', 'redis', 'provider', 'delay'],
         processes: undefined,
       })
       current.startedAt -= lateness

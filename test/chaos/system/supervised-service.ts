@@ -18,7 +18,7 @@ export interface SupervisedOptions extends Launch {
 
 export interface ServiceNetwork {
   database: TcpProxy[]
-  cache: TcpProxy[]
+  redis: TcpProxy[]
 }
 
 const readyMsMax = 120_000

@@ -8,9 +8,9 @@ import type { Random } from '#test/harness/random.ts'
 import { tlsFile } from '#test/server/webhooks/http/tls-receiver.ts'
 import { PostgresPair, type PreparedCluster } from '../../harness/engines/postgres-pair.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
-import { type CacheKind, openCache } from './cache.ts'
 import { startProvider } from './provider.ts'
 import { startReceivers } from './receivers.ts'
+import { openRedis } from './redis.ts'
 import { type ServiceNetwork, type ServiceRole, SupervisedService } from './supervised-service.ts'
 import {
   databaseName,
@@ -26,7 +26,6 @@ export interface SystemOptions {
   folder: string
   /** The roles of the service's processes. */
   roles: readonly ServiceRole[]
-  cache: CacheKind
   topology: Topology
   /** Instead of a pair that is started for the topology. */
   ownDatabase?: OwnDatabase
@@ -51,10 +50,10 @@ const poolSize = 5
 /** Starts everything but the service's processes and the standby. */
 export async function openSystem(options: SystemOptions) {
   await using opening = new AsyncDisposableStack()
-  const { folder, random, roles, cache: cacheKind, topology, onUnexpectedExit } = options
+  const { folder, random, roles, topology, onUnexpectedExit } = options
   await chmod(folder, 0o711)
   const pair = options.ownDatabase ? undefined : await openPair(options, opening)
-  const cache = opening.adopt(await openCache(cacheKind), opened => opened.close())
+  const redis = opening.adopt(await openRedis(), opened => opened.close())
   const processes: SupervisedService[] = []
   const balancer = opening.adopt(await openBalancer(processes), proxy => proxy.close())
   const baseUrl = `http://127.0.0.1:${balancer.port}`
@@ -76,9 +75,9 @@ export async function openSystem(options: SystemOptions) {
   }
   async function connect(): Promise<{ network: ServiceNetwork; env: Record<string, string> }> {
     const { proxies, env } = await openRoute()
-    const toCache = opening.adopt(await TcpProxy.open(cache.port), proxy => proxy.close())
-    const network = { database: proxies, cache: [toCache] }
-    return { network, env: { ...shared, ...env, ...cache.env(toCache.port) } }
+    const toRedis = opening.adopt(await TcpProxy.open(redis.port), proxy => proxy.close())
+    const network = { database: proxies, redis: [toRedis] }
+    return { network, env: { ...shared, ...env, REDIS_URL: `redis://127.0.0.1:${toRedis.port}` } }
   }
   for (const [index, role] of roles.entries()) {
     const name = `${role}-${index}`
@@ -102,7 +101,7 @@ export async function openSystem(options: SystemOptions) {
     query<Row extends object>(text: string): Promise<Row[]> {
       return options.ownDatabase?.query(text) ?? pair!.primary.query(text, [], databaseName)
     },
-    cache,
+    redis,
     provider,
     receivers,
     signIn,

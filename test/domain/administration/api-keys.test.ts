@@ -11,7 +11,6 @@ import { recordKeyUse } from '#domain/api-key/record-key-requests.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
-import { DomainError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { removeMember } from '#domain/member/remove-member.ts'
 import { saveProfile } from '#domain/member/save-profile.ts'
@@ -28,7 +27,6 @@ describe('API keys', () => {
   const operator = () => fixture.operatorFor(tenantId)
   beforeEach(async () => {
     tenantId = (await createTenant(fixture.operator(), { name: 'Shop' })).id
-    fixture.invalidated.splice(0)
   })
 
   const create = (input: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
@@ -103,17 +101,15 @@ describe('API keys', () => {
     expect((await list()).find(({ id }) => id === second.key.id)?.expiresAt).to.deep.equal(last)
   })
 
-  it('stop working when revoked, and revoking again repeats the cache invalidation', async () => {
+  it('stop working when revoked, and revoking again changes and records nothing', async () => {
     const { key, value } = await create()
     const revoked = await revokeApiKey(operator(), { apiKeyId: key.id })
     expect(revoked.revokedAt).to.deep.equal(fixture.time.now)
-    expect(fixture.invalidated).to.deep.equal([tenantId])
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({ revoked: true })
     const first = fixture.time.now
     fixture.time.now = new Date(first.getTime() + 1_000)
     const again = await revokeApiKey(operator(), { apiKeyId: key.id })
     expect(again.revokedAt).to.deep.equal(first)
-    expect(fixture.invalidated).to.deep.equal([tenantId, tenantId])
     const { items } = await listAuditEvents(operator())
     expect(items.filter(event => event.action === 'api_key.revoke')).to.have.length(1)
   })
@@ -125,7 +121,6 @@ describe('API keys', () => {
       const error = await rejected(revokeApiKey(operator(), { apiKeyId }), 'INVALID_PARAMETERS')
       expect(error.message).to.equal(`No key has the id ${apiKeyId}.`)
     }
-    expect(fixture.invalidated).to.deep.equal([])
     expect(await findKeyAccess(fixture.database.pool, hashOf(value))).to.include({ apiKeyId: key.id })
     expect(await list()).to.deep.equal([])
     expect(await findApiKeyTenant(fixture.operator(), key.id)).to.equal(other.id)
@@ -210,9 +205,7 @@ describe('API keys', () => {
     const { now } = fixture.time
     const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
     const { key } = await create({ name: 'shop', scopes: ['tokens:validate'] })
-    fixture.invalidated.splice(0)
     const replaced = await replaceApiKey(operator(), { apiKeyId: key.id })
-    expect(fixture.invalidated).to.deep.equal([tenantId])
     expect(replaced.key).to.include({ name: 'shop', expiresAt: null, lastUsedAt: null })
     expect(replaced.key.scopes).to.deep.equal(['tokens:validate'])
     expect(await findKeyAccess(fixture.database.pool, hashOf(replaced.value))).to.include({
@@ -276,19 +269,6 @@ describe('API keys', () => {
     const results = await Promise.allSettled([replace(), replace()])
     expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected'])
     expect((await listApiKeys(operator(), { limit: 100, state: 'live' })).items).to.have.length(100)
-  })
-
-  it('that were replaced where the services could not be informed leave a replacement to revoke', async () => {
-    const { key } = await create()
-    const scope = operator()
-    const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
-    const keyCache = { ...scope.keyCache, invalidateTenant: unavailable }
-    const { message } = await rejected(
-      replaceApiKey({ ...scope, keyCache }, { apiKeyId: key.id }),
-      'REDIS_ERROR',
-    )
-    expect(message).to.match(/^The key is replaced, but .* Revoke its replacement, which informs them/)
-    expect(await list()).to.have.length(2)
   })
 
   it('that are unknown, of another tenant or have ended cannot be replaced, nor with another overlap', async () => {

@@ -16,8 +16,6 @@ export interface Fixture {
   database: Database
   /** The time of every scope created from now on. */
   time: { now: Date }
-  /** The cache invalidations so far: tenant ids, and `*` for all tenants. */
-  invalidated: string[]
   scope<By extends Actor>(actor: By): Scope<By>
   operator(): OperatorScope
   operatorFor(tenantId: string): TenantOperatorScope
@@ -31,12 +29,11 @@ async function openFixture(): Promise<Fixture> {
   const { url, close } = await createTestDatabase()
   const database = await openDatabase({ url })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
-  const { scopeFor, invalidated } = createTestScopes(database, { clock: () => time.now })
+  const { scopeFor } = createTestScopes(database, { clock: () => time.now })
   const operator = () => scopeFor({ kind: 'operator' })
   return {
     database,
     time,
-    invalidated,
     scope: scopeFor,
     operator,
     operatorFor: tenantId => forTenant(operator(), tenantId),

@@ -11,7 +11,6 @@ import { createWaitingRequests } from '#server/waiting-requests.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { createTestScopes, testCipher } from '../../harness/scope.ts'
 import { createTestClock, type TestClock } from '../../harness/test-clock.ts'
-import { type TestWaits, toTestWaits } from '../../harness/test-service.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { createScriptedProvider, type ScriptedProvider } from './scripted-provider.ts'
 
@@ -33,8 +32,8 @@ export interface Fixture extends Process {
   provider: ScriptedProvider
   /** Notifications of workers, in order. */
   notifications: string[]
-  /** The requests of all processes that wait for a change. */
-  statusWaits: TestWaits
+  /** The requests of all processes that wait for something. */
+  waits: ReturnType<typeof createWaitingRequests>
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** What the tenant's starts have left: quota used, reservations, verifications, and starts counted by day. */
@@ -81,8 +80,7 @@ async function openFixture(): Promise<Fixture> {
     clock,
     provider: createScriptedProvider(),
     notifications: [] as string[],
-    statusWaits: toTestWaits(waits),
-    waitingRequests: waits.requests,
+    waits,
     testTenants: new Set<string>(),
   }
   const first = await openProcess(database.url, shared)
@@ -115,13 +113,12 @@ async function openFixture(): Promise<Fixture> {
   }
 }
 
-type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'statusWaits'> & {
-  waitingRequests: ReturnType<typeof createWaitingRequests>['requests']
+type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'waits'> & {
   testTenants: Set<string>
 }
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
-  const { clock, provider, notifications, waitingRequests, testTenants } = shared
+  const { clock, provider, notifications, waits, testTenants } = shared
   const database = await openDatabase({ url, poolSize: 10 })
   const { pool, close } = database
   const sent: string[] = []
@@ -139,7 +136,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     testProvider: provider,
     pool: counting,
     notifications,
-    waitingRequests,
+    waitingRequests: waits.requests,
   })
   return {
     sent,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import type { StartedVerification } from '#domain/verification/confirm-start.ts'
@@ -78,11 +79,10 @@ describe('An Idempotency-Key', () => {
 
   it('makes a request fail that waits for one in another process, if that fails', async () => {
     const calls = fixture.provider.calls()
-    const verificationId = await holdAsKilled(tenantId, 'k')
+    await holdAsKilled(tenantId, 'k')
     const response = rejected(start({ idempotencyKey: 'k' }), 'INTERNAL_ERROR')
     await waiting(1)
     await fixture.rows('delete from idempotency_key where tenant_id = $1', [tenantId])
-    fixture.statusWaits.publish(verificationId)
     const { message, details } = await response
     expect(message).to.match(/^The first request with this Idempotency-Key failed/)
     expect(details).to.deep.equal({ retryAfterSeconds: 1 })
@@ -92,16 +92,19 @@ describe('An Idempotency-Key', () => {
   it('makes a request wait for 12 s at most', async () => {
     await holdAsKilled(tenantId, 'k')
     const scope = fixture.tenant(tenantId)
-    const waits: number[] = []
-    scope.statusChanges = {
-      publish() {},
-      subscribe({ waitMs }) {
-        waits.push(waitMs)
-        return { next: async () => 'over', close() {} }
+    let waitedMs = 0
+    scope.waitingRequests = {
+      enter: () => ({ [Symbol.dispose]() {} }),
+      async nextLook(everyMs) {
+        waitedMs += everyMs
+        return true
       },
     }
-    const error = await rejected(startVerification(scope, { idempotencyKey: 'k' }), 'INTERNAL_ERROR')
-    expect(waits).to.deep.equal([12_000])
+    const now = mock.method(performance, 'now', () => waitedMs)
+    const error = await rejected(startVerification(scope, { idempotencyKey: 'k' }), 'INTERNAL_ERROR').finally(
+      () => now.mock.restore(),
+    )
+    expect(waitedMs).to.equal(12_000)
     expect(error.message).to.match(/^The first request with this Idempotency-Key is still running/)
     expect(error.details).to.deep.equal({ retryAfterSeconds: 8 })
     expect(await fixture.countStarts(tenantId)).to.include({ stored: 0 })
@@ -187,7 +190,7 @@ describe('An Idempotency-Key', () => {
     expect(await keysOf(tenantId)).to.deep.equal([digestOf('young')])
   })
 
-  const waiting = (count: number) => eventually(() => fixture.statusWaits.count === count)
+  const waiting = (count: number) => eventually(() => fixture.waits.count() === count)
 
   function start(input: StartInput): Promise<StartedVerification> {
     return startVerification(fixture.tenant(tenantId), input)

@@ -1,10 +1,7 @@
 import { expect } from 'chai'
-import { connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { type OpenOptions, openDatabase } from '#domain/schema/open-database.ts'
 import type { Check } from '#operator/doctor/check.ts'
-import { createLog } from '#server/logging/log.ts'
-import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import {
   documentedSettings,
@@ -23,11 +20,10 @@ const ignore = 'ignore_startup_parameters = statement_timeout,options'
 describeWith([pgbouncer], 'PgBouncer', () => {
   const { database, start } = usePooler()
 
-  it('in session mode works for statements, transactions, LISTEN and migrations', async () => {
+  it('in session mode works for statements, transactions and migrations', async () => {
     const { url } = await start({ mode: 'session', settings: [ignore] })
     await applyMigrations({ url })
     await expectStatementsToWork({ url })
-    await expectNotifications(url, url)
     const { ok, message } = await diagnosis({ DATABASE_URL: url })
     expect([ok, message]).to.deep.equal([true, 'a connection pooler in session mode'])
   })
@@ -67,10 +63,9 @@ describeWith([pgbouncer], 'PgBouncer', () => {
   describeWith([pgbouncerWithStatements], 'in transaction mode with prepared statements', () => {
     const settings = [documentedSettings, 'default_pool_size = 3']
 
-    it('works beside a direct URL for LISTEN', async () => {
+    it('works beside a direct URL for migrations', async () => {
       const { url } = await start({ mode: 'transaction', settings })
       await expectStatementsToWork({ url })
-      await expectNotifications(url, database().url)
       const { ok, message } = await diagnosis({ DATABASE_URL: url, DATABASE_DIRECT_URL: database().url })
       expect([ok, message]).to.deep.equal([
         true,
@@ -185,28 +180,5 @@ async function expectStatementsToWork(options: OpenOptions): Promise<void> {
     expect(await Promise.all(sums)).to.deep.equal(numbers.slice(0, 20).map(number => 2 * number))
   } finally {
     await close()
-  }
-}
-
-async function expectNotifications(url: string, directUrl: string): Promise<void> {
-  const log = createLog('silent')
-  const roles = { api: { api: true, worker: false }, worker: { api: false, worker: true } }
-  const api = createProcessNotifications({ roles: roles.api, connection: connectionOptions(url), log })
-  const connection = connectionOptions(directUrl)
-  const worker = createProcessNotifications({ roles: roles.worker, connection, log })
-  try {
-    const received: string[] = []
-    const listening = Promise.withResolvers<void>()
-    const notified = Promise.withResolvers<void>()
-    worker.listen(work => {
-      received.push(work)
-      listening.resolve()
-      if (received.filter(kind => kind === 'polling').length === 2) notified.resolve()
-    })
-    await listening.promise
-    api.notifier.notify('polling')
-    await notified.promise
-  } finally {
-    await Promise.all([api.close(), worker.close()])
   }
 }

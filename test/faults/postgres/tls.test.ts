@@ -6,13 +6,10 @@ import { expect } from 'chai'
 import { connect, connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { createLog } from '#server/logging/log.ts'
-import { createProcessNotifications } from '#server/notifications/process-notifications.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { failureOf } from '../../domain/administration/rejected.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { operate, testEncryptionKey } from '../../operator/operate.ts'
-import { captureLog } from '../../server/captured-log.ts'
 import { startTlsPostgres, type TlsPostgres } from './tls-postgres.ts'
 
 /** Everything that connects to PostgreSQL. Each rejects if it cannot connect. */
@@ -23,21 +20,6 @@ const connectors: Record<string, (url: string) => Promise<unknown>> = {
   async 'the operator'(url) {
     const { code, err } = await operate({ DATABASE_URL: url }, 'plan', 'list')
     if (code !== 0) throw new Error(err)
-  },
-  async 'the listener'(url) {
-    const captured = captureLog()
-    const notifications = notificationsOf(url, captured.log)
-    const connected = Promise.withResolvers<void>()
-    notifications.listen(() => connected.resolve())
-    const failed = eventually(() => captured.text().includes('LISTEN connection lost'))
-    try {
-      const isConnected = await Promise.race([connected.promise.then(() => true), failed.then(() => false)])
-      if (!isConnected) throw new Error(captured.text())
-    } finally {
-      connected.resolve()
-      await notifications.close()
-      failed.catch(() => undefined)
-    }
   },
 }
 
@@ -98,46 +80,35 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     }
   })
 
-  it('is made by the pool and the listener of a service, and names it', async () => {
+  it('is made by the pool of a service, and names it', async () => {
     const env = { DATABASE_URL: trusted(server.url), ENCRYPTION_KEY: testEncryptionKey, ROLE: 'worker' }
     const service = await fixture.start({ name: 'worker', env })
     try {
-      await eventually(() => statementsOf('age-verification-worker'), {
-        until: statements => statements.some(isListen) && !statements.every(isListen),
-      })
+      await eventually(() => countConnections('age-verification-worker'), { until: count => count > 0 })
     } finally {
       service.signal('SIGTERM')
       await service.ended
     }
   })
 
-  it('has the application name of the URL in the pool, the listener and the notifier', async () => {
+  it('has the application name of the URL', async () => {
     const url = `${trusted(server.url)}&application_name=mine`
     const database = await openDatabase({ url, applicationName: 'ours' })
-    const worker = notificationsOf(url)
-    worker.listen(() => {})
-    const api = notificationsOf(url, createLog('silent'), { api: true, worker: false })
-    api.notifier.notify('polling')
     try {
-      await eventually(() => statementsOf('mine'), {
-        until: all => all.length === 3 && all.some(isListen) && all.some(isNotify),
-      })
-      expect(await statementsOf('ours')).to.deep.equal([])
+      await database.pool.query({ name: '', text: 'select' })
+      expect(await countConnections('mine')).to.be.above(0)
+      expect(await countConnections('ours')).to.equal(0)
     } finally {
-      await Promise.all([database.close(), worker.close(), api.close()])
+      await database.close()
     }
   })
 
-  const isListen = (statement: string) => statement === 'listen worker_wake'
-  const isNotify = (statement: string) => statement.includes('pg_notify')
-
-  /** The last statement of each connection with that name. */
-  async function statementsOf(name: string): Promise<string[]> {
-    const { rows } = await server.admin.query<{ query: string }>(
-      'select query from pg_stat_activity where application_name = $1',
+  async function countConnections(name: string): Promise<number> {
+    const { rows } = await server.admin.query<{ count: number }>(
+      'select count(*)::int as count from pg_stat_activity where application_name = $1',
       [name],
     )
-    return rows.map(({ query }) => query)
+    return rows[0]!.count
   }
 })
 
@@ -174,7 +145,3 @@ describe('The only message to a PostgreSQL without TLS', () => {
     }
   }
 })
-
-function notificationsOf(url: string, log = createLog('silent'), roles = { api: false, worker: true }) {
-  return createProcessNotifications({ roles, connection: connectionOptions(url), log })
-}

@@ -64,10 +64,12 @@ describe('The metrics of what has to be renewed', () => {
     await using closing = new AsyncDisposableStack()
     const [valid, expired] = [await startReceiver(), await startReceiver({ certificate: 'expired' })]
     for (const { close } of [valid, expired]) closing.defer(close)
-    const urls = [valid, expired].map(({ port }) => `rediss://user:private@127.0.0.1:${port}/0`)
     const watched = watchServerCertificates(
       listServers(
-        { redis: { mode: 'cluster', urls }, baseUrl: `https://127.0.0.1:${valid.port}` },
+        {
+          redisUrl: `rediss://user:private@127.0.0.1:${expired.port}/0`,
+          baseUrl: `https://127.0.0.1:${valid.port}`,
+        },
         { provider: { baseUrl: 'https://127.0.0.1:1' } as Dependencies['provider'], oidc: signIn },
       ),
     )

@@ -1,0 +1,18 @@
+const oneRedis =
+  'name one address in REDIS_URL, such as that of HAProxy in front of Sentinels (docs/redis.md)'
+
+/** Variables of other programs or plans that would be ignored, though somebody relies on them: with what to do instead. */
+const removedSettings: Record<string, string> = {
+  REDIS_CLUSTER: oneRedis,
+  REDIS_SENTINELS: oneRedis,
+  REDIS_SENTINEL_MASTER: oneRedis,
+  WEB_CONCURRENCY:
+    'start several processes instead, by the template unit of systemd, or as replicas of Compose or Kubernetes (docs/deploying.md)',
+}
+
+/** One line for each of them that is set. */
+export function describeRemovedSettings(env: Record<string, string | undefined>): string[] {
+  return Object.entries(removedSettings)
+    .filter(([name]) => env[name])
+    .map(([name, instead]) => `${name} is not a setting: ${instead}`)
+}
