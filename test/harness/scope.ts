@@ -15,7 +15,6 @@ import type { Rules } from '#domain/scope.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { contractVersion } from '#rest/contract-version.ts'
 import { cipherName, createCipher } from '#server/cipher.ts'
-import { readConfig } from '#server/configuration/config.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
 
 export const minuteMs = 60_000
