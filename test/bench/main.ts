@@ -1,9 +1,10 @@
-/** `npm run bench`: measures what requests cost, and compares the hot paths with a minimal implementation, the floor. */
+/** `npm run bench`: measures what the hot paths cost, and compares requests with a bare server, the floor. */
 import { allBenchmarks } from './all-benchmarks.ts'
+import { openFixture } from './fixture/open-fixture.ts'
 import { openServers } from './fixture/open-servers.ts'
 import { readCommandLine } from './options.ts'
 import { summary } from './report/table.ts'
-import { openRunner } from './run-benchmark.ts'
+import { runBenchmark } from './run-benchmark.ts'
 
 // Servers stop with the process that started them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -11,10 +12,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const { options, selected } = readCommandLine(process.argv.slice(2), allBenchmarks)
 await using closing = new AsyncDisposableStack()
 const servers = closing.adopt(await openServers(), opened => opened.close())
-const runner = closing.adopt(openRunner(servers, options), opened => opened.close())
+const { tenants } = options
+const fixture = closing.adopt(await openFixture({ servers, tenants }), opened => opened.close())
 const compared = []
 for (const benchmark of selected) {
-  const rounds = await runner.run(benchmark)
+  const rounds = await runBenchmark(benchmark, fixture, options)
   const { name, comparison } = benchmark
   if (comparison) compared.push({ name, comparison, rounds })
 }

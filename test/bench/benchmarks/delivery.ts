@@ -4,10 +4,9 @@ import pg from 'pg'
 import { loadOrCreateCertificate } from '#development/webhook-receiver/certificate.ts'
 import { stored } from '../../harness/stored.ts'
 import type { BenchContext, Benchmark } from '../benchmark.ts'
-import type { PostReport } from '../children/post-loop.ts'
 import type { Child } from '../children/start-child.ts'
 import type { Fixture } from '../fixture/fixture.ts'
-import { comparedWithFloor, measureCpu, toCosts } from '../fixture/measure-cpu.ts'
+import { measureCpu, toCosts } from '../fixture/measure-cpu.ts'
 import { serviceProcess } from '../fixture/service-process.ts'
 import type { Values } from '../report/table.ts'
 
@@ -16,45 +15,42 @@ const perSecondOfRound = 6_000
 const warmUpCount = 2_000
 const storedPollMs = 10
 
-/** Both are measured without what the receiver and the insertion of the deliveries cost. */
+/** Measured without what the receiver and the insertion of the deliveries cost. */
 export const delivery: Benchmark = {
   name: 'delivery',
   description:
-    'Webhook events to a TLS receiver with keep-alive, by one worker process, from the claim to the stored outcome.\n' +
-    'Floor: a loop that only posts the same bodies with the same HTTP client, 64 at a time.',
-  isUsual: true,
-  data: {},
-  comparison: comparedWithFloor,
+    'Webhook events to a TLS receiver with keep-alive, by one worker process, from the claim to the stored outcome.',
   async prepare(context) {
     const { fixture, options } = context
-    const { worker, loop, url } = await startProcesses(context)
+    const { worker, url } = await startProcesses(context)
     await stored(fixture, 'update tenant set webhook_url = $1', [url])
+    // Other benchmarks have queued theirs.
+    await stored(fixture, 'delete from delivery')
     return async () => {
       const count = perSecondOfRound * options.seconds
       const ofRound = await store(fixture, count)
       await deliver(fixture, worker, await store(fixture, warmUpCount), warmUpCount)
-      const service = await deliver(fixture, worker, ofRound, count)
-      await post(fixture, loop, url, warmUpCount)
-      return { service, floor: await post(fixture, loop, url, count) }
+      return { service: await deliver(fixture, worker, ofRound, count) }
     }
   },
 }
 
 async function startProcesses(context: BenchContext) {
   const { folder } = context.fixture
-  const program = (name: string) => join(import.meta.dirname, '../children', name)
   const { authorityFile } = await loadOrCreateCertificate(folder)
-  const receiverEnv = { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') }
-  const receiver = await context.start({ program: program('receiver.ts'), env: receiverEnv, folder })
-  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile }
+  const receiver = await context.start({
+    program: join(import.meta.dirname, '../children/receiver.ts'),
+    env: { RECEIVER_PEM: join(folder, 'webhook-receiver-tls.pem') },
+    folder,
+  })
+  const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_CA_FILE: authorityFile, ROLE: 'worker' }
   const { profile } = context.options
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${join(profile, 'delivery')}`] : []
   const worker = await context.start({
-    ...serviceProcess(context, { env: { ...env, ROLE: 'worker' }, flags }),
+    ...serviceProcess(context, { env, flags }),
     portVariable: 'METRICS_PORT',
   })
-  const loop = context.startChild({ program: program('post-loop.ts'), env, folder })
-  return { worker, loop, url: `${receiver.origin.replace('http:', 'https:')}/events` }
+  return { worker, url: `${receiver.origin.replace('http:', 'https:')}/events` }
 }
 
 /**
@@ -75,27 +71,16 @@ async function store({ env, tenants }: Fixture, count: number): Promise<pg.Clien
 }
 
 async function deliver(fixture: Fixture, worker: Child, client: pg.Client, count: number): Promise<Values> {
-  const values = await measured(fixture, worker, count, async () => {
+  const { result: seconds, cpuUs } = await measureCpu(fixture, [worker], async () => {
     const startedAt = performance.now()
     await client.query('commit')
-    await client.query("select pg_notify('worker_wake', 'deliveries')")
     while (await isAnyLeft(fixture)) await sleep(storedPollMs)
-    const failed = await stored(fixture, "select from delivery where state <> 'delivered'")
-    return { failed: failed.length, seconds: (performance.now() - startedAt) / 1000 }
+    return (performance.now() - startedAt) / 1000
   })
   await client.end()
-  return values
-}
-
-async function post(fixture: Fixture, loop: Child, url: string, count: number): Promise<Values> {
-  const tenantIds = fixture.tenants.map(({ tenantId }) => tenantId)
-  return await measured(fixture, loop, count, () => loop.request<PostReport>({ url, tenantIds, count }))
-}
-
-async function measured(fixture: Fixture, sender: Child, count: number, send: () => Promise<PostReport>) {
-  const { result, cpuUs } = await measureCpu(fixture, [sender], send)
-  if (result.failed > 0) throw new Error(`delivery: ${result.failed} of ${count} failed`)
-  return toCosts(cpuUs, count, result.seconds)
+  const failed = await stored(fixture, "select from delivery where state <> 'delivered'")
+  if (failed.length > 0) throw new Error(`delivery: ${failed.length} of ${count} failed`)
+  return toCosts(cpuUs, count, seconds)
 }
 
 /** Whether a delivery is left without an outcome. */

@@ -1,9 +1,8 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { firstIdAtTime, newId, timeOfId } from '#domain/ids.ts'
+import { newId } from '#domain/ids.ts'
 import { stored } from '../../harness/stored.ts'
 import { addVerifications } from '../fixture/add-verifications.ts'
 import type { Fixture } from '../fixture/fixture.ts'
-import type { RequestScenario } from './request-scenario.ts'
+import type { RequestScenario } from './request-benchmark.ts'
 
 const pageSize = 50
 /** A user may make 600 calls a minute. */
@@ -12,10 +11,6 @@ const usersPerTenant = 10
 export const list: RequestScenario = {
   name: 'list',
   description: `The console's list of verifications over HTTP (tRPC): the first page of ${pageSize}, of each tenant.`,
-  floorDescription:
-    'the RS256 signature check of the access token with node:crypto, one SELECT of the membership with its tenant, ' +
-    'the SELECT of the page, JSON.',
-  status: 200,
   single: false,
   async requests(fixture) {
     await addVerifications(fixture, fixture.tenants.length * (pageSize + 1))
@@ -26,42 +21,6 @@ export const list: RequestScenario = {
       headers: { authorization: `Bearer ${token}` },
     }))
   },
-  async floor({ pool, oidcIssuer }) {
-    const { keys } = (await (await fetch(`${oidcIssuer}/jwks`)).json()) as { keys: [JsonWebKey] }
-    const key = createPublicKey({ format: 'jwk', key: keys[0] })
-    return async ({ headers }) => {
-      const token = String(headers.authorization).slice('Bearer '.length)
-      const end = token.lastIndexOf('.')
-      const signature = Buffer.from(token.slice(end + 1), 'base64url')
-      const signed = verify('sha256', Buffer.from(token.slice(0, end)), key, signature)
-      if (!signed) throw new Error('invalid signature')
-      const { iss, sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
-      const { rows: memberships } = await pool.query({ ...findMembership, values: [iss, sub] })
-      const { rows } = await pool.query({ ...findPage, values: [memberships[0].tenant_id] })
-      const items = rows.slice(0, pageSize).map(({ id, status, confidence, over18, completed_at }) => ({
-        verificationId: id,
-        status,
-        confidence,
-        over18,
-        createdAt: timeOfId(id).toISOString(),
-        completedAt: completed_at?.toISOString() ?? null,
-      }))
-      return { result: { data: { items, nextCursor: items.at(-1)?.verificationId ?? null } } }
-    }
-  },
-}
-
-const findMembership = {
-  name: 'find-membership',
-  text: `select m.tenant_id, m.role, t.name, t.disabled_at from member m join tenant t on t.id = m.tenant_id
-    where m.issuer = $1 and m.subject = $2`,
-}
-
-const findPage = {
-  name: 'find-page',
-  text: `select id, status, confidence, over18, completed_at from verification
-    where tenant_id = $1 and id >= ${firstIdAtTime("now() - interval '1 month'")}
-    order by id desc limit ${pageSize + 1}`,
 }
 
 /** Adds users to each tenant. Returns their access tokens, one of each tenant after the other. */

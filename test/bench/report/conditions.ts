@@ -8,7 +8,7 @@ export async function describeConditions(fixture: Fixture, options: BenchOptions
   const { redis } = fixture.services
   const [row] = await stored(fixture, 'show server_version')
   const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
-  const { rounds, seconds, connections, tenants, verifications, env } = options
+  const { rounds, seconds, connections, tenants, env } = options
   return [
     new Date().toISOString().slice(0, 10),
     `${availableParallelism()} cores`,
@@ -18,7 +18,6 @@ export async function describeConditions(fixture: Fixture, options: BenchOptions
     `${rounds} rounds of ${seconds} s`,
     `${connections} connections`,
     `${tenants} tenants`,
-    ...(verifications > 0 ? [`${verifications.toLocaleString('en')} verifications before`] : []),
     ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ].join(', ')
 }
