@@ -17,8 +17,7 @@ export function isReleased({ path }: Asset): boolean {
 }
 
 /**
- * Every client that was ever released, and for integrators a collection of requests, the test vectors, the console's types and
- * the checksums of all.
+ * Every client that was ever released, and for integrators a collection of requests, the test vectors, and the checksums of all.
  */
 export function readDownloads(baseUrl: string, features: Features): Asset[] {
   const list = (folder: string, isListed: (name: string) => boolean) =>
@@ -28,7 +27,6 @@ export function readDownloads(baseUrl: string, features: Features): Asset[] {
   const files = [
     ...list(releasedFolder, isPackage),
     ...list(vectorsFolder, name => name.endsWith('.json')),
-    join(clientsFolder, 'console-api.d.ts'),
   ]
   const collection = postmanCollection(baseUrl, enabled(documentedEndpoints, features))
   const assets = [
@@ -57,10 +55,6 @@ const kinds: [end: string, description: string][] = [
   ['.tgz', 'The [TypeScript client](../clients/typescript/README.md)'],
   ['.whl', 'The [Python client](../clients/python/README.md)'],
   ['.tar.gz', 'Its source distribution'],
-  [
-    'console-api.d.ts',
-    'The type `ConsoleRouter` of the [console API](dashboard.md), for a dashboard of your own',
-  ],
   [collectionName, 'The requests of the API for [Postman](testing.md#in-postman)'],
   ['.json', '[Test vectors](../clients/test-vectors/README.md)'],
   ['SHA256SUMS', 'The checksums of the others, as `sha256sum --check` reads them'],

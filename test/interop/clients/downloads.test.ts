@@ -1,12 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { serveDocs } from '../../server/pages/docs/serve-docs.ts'
-import { compile } from '../compile.ts'
 import { findPython } from './python-program.ts'
 
 const python = findPython('setuptools', 'wheel', 'pip')
@@ -48,33 +47,5 @@ describe('A download, in an empty project', function () {
           expect(globSync(`${name}/${file}`, { cwd: folder.path }), file).to.have.length(1)
       })
     }
-  })
-
-  it('has the types with which a tRPC client of the console compiles, and misuse does not', async () => {
-    await cp('clients/console-api.d.ts', inFolder('console-api.d.ts'))
-    await mkdir(inFolder('node_modules'), { recursive: true })
-    await symlink(resolve('node_modules/@trpc'), inFolder('node_modules/@trpc'))
-    const options = {
-      strict: true,
-      noEmit: true,
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      types: [],
-    }
-    const compilerOptions = { ...options, lib: ['esnext', 'dom'] }
-    await writeFile(
-      inFolder('program.ts'),
-      `import { createTRPCClient, httpLink } from '@trpc/client'
-      import type { ConsoleRouter } from './console-api'
-      const console = createTRPCClient<ConsoleRouter>({ links: [httpLink({ url: 'https://age.example/console' })] })
-      export const name: string = (await console.tenant.get.query()).name
-      export const key: string = (await console.apiKeys.create.mutate({ name: 'shop' })).apiKey
-      // @ts-expect-error: it has no such field
-      export const wrong = (await console.tenant.get.query()).secret
-      // @ts-expect-error: the name is missing
-      await console.apiKeys.create.mutate({})
-      `,
-    )
-    expect(await compile(folder.path, compilerOptions, ['program.ts'])).to.equal('')
   })
 })

@@ -24,7 +24,7 @@ describe('The downloads at /docs/downloads', function () {
     return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it('are every released client, the types of the console API, requests for Postman, the test vectors, and the checksums of all', () => {
+  it('are every released client, requests for Postman, the test vectors, and the checksums of all', () => {
     const vectors = [
       'api-keys.json',
       'evidence.json',
@@ -36,7 +36,7 @@ describe('The downloads at /docs/downloads', function () {
     ]
     const released = readdirSync('clients/released').filter(name => !name.endsWith('.json'))
     expect(released).to.include('age-verification-client-1.0.0.tgz')
-    expect(names).to.have.members([...vectors, ...released, 'console-api.d.ts', collectionName, 'SHA256SUMS'])
+    expect(names).to.have.members([...vectors, ...released, collectionName, 'SHA256SUMS'])
   })
 
   it('have the size and the SHA-256 that the page and SHA256SUMS say, are saved as files, and if released for ever', async () => {
