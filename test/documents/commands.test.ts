@@ -54,7 +54,6 @@ const notRun: Record<string, string> = {
 /** Where commands declare their options. */
 const optionFiles = {
   receive: 'development/webhook-receiver/receive.ts',
-  sandbox: 'development/sandbox/main.ts',
   bench: 'test/bench/options.ts',
   chaos: 'test/chaos/options.ts',
 }
