@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
+import { z } from 'zod'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendPage, sendStyle } from '#server/pages/html/simple-page.ts'
-import { readSummary } from './describe-event.ts'
 import type { ReceivedEvent } from './receive-events.ts'
 
 const frame: PageFrame = {
@@ -42,8 +42,10 @@ ${
 }`
 }
 
+const summary = z.object({ data: z.object({ verificationId: z.string(), status: z.string() }) })
+
 function eventCard({ receivedAt, signature, headers, body, raw }: ReceivedEvent): Html {
-  const event = readSummary(body)
+  const event = summary.safeParse(body).data?.data
   const badge =
     signature === 'valid' ? '✓ Valid signature, responded 200' : '✕ Invalid signature, responded 401'
   return html`<article class="card">

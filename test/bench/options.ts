@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { integer } from '#development/option-values.ts'
+import { integer } from './option-values.ts'
 
 /** What the benchmarks are measured with. */
 export interface BenchOptions {

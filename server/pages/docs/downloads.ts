@@ -24,10 +24,7 @@ export function readDownloads(baseUrl: string, features: Features): Asset[] {
     readdirSync(folder)
       .filter(isListed)
       .map(name => join(folder, name))
-  const files = [
-    ...list(releasedFolder, isPackage),
-    ...list(vectorsFolder, name => name.endsWith('.json')),
-  ]
+  const files = [...list(releasedFolder, isPackage), ...list(vectorsFolder, name => name.endsWith('.json'))]
   const collection = postmanCollection(baseUrl, enabled(documentedEndpoints, features))
   const assets = [
     ...files.toSorted(byVersion).map(file => toAsset(basename(file), readFileSync(file))),

@@ -8,9 +8,3 @@ export function integer(min: number, max: number): (text: string) => number {
     throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
   }
 }
-
-/** Checks an option that is a URL. Throws an `InvalidArgumentError`. */
-export function httpUrl(text: string): string {
-  if (/^https?:/.test(text) && URL.canParse(text)) return text
-  throw new InvalidArgumentError('It must be an http or https URL.')
-}
