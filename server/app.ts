@@ -49,7 +49,6 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     toMiddleware(openApiRouter(config.baseUrl, features)),
     lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
     lazyRoutes(/^\/practice-statement\b/, () => loadPracticeStatement(services)),
-    lazyRoutes(/^\/(npm|simple)\b/, () => loadPackages(config.baseUrl)),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
@@ -80,11 +79,6 @@ async function loadDocs(baseUrl: string, features: Features): Promise<Router> {
 async function loadPracticeStatement({ config, scopeFor }: Services): Promise<Router> {
   const { practiceRouter } = await import('./pages/practice-statement/practice-router.ts')
   return practiceRouter(config.baseUrl, () => scopeFor({ kind: 'service' }))
-}
-
-async function loadPackages(baseUrl: string): Promise<Router> {
-  const { packagesRouter } = await import('./pages/packages/packages-router.ts')
-  return packagesRouter(baseUrl)
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */

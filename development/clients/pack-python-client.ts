@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
-import { writeArchive } from './write-archive.ts'
+import type { PackedClient } from './packed-client.ts'
 
 type Files = Record<string, Buffer>
 
-/** Writes a wheel and a source distribution of the package to the folder, without Python. */
-export async function packPythonClient(client: string, folder: string) {
+/** Packs a wheel of the package, without Python. */
+export async function packPythonClient(client: string): Promise<PackedClient> {
   const project = readProject(await readFile(join(client, 'pyproject.toml'), 'utf8'))
   const sources = await readSources(client)
   const [, version] = /^VERSION = "(.+)"$/m.exec(String(sources['age_verification/version.py']))!
   const license = await readFile(join(client, '../../LICENSE'))
   const metadata = Buffer.from(describe(project, version!, await readFile(join(client, 'README.md'), 'utf8')))
   const stem = `${project.name.replaceAll('-', '_')}-${version}`
-  const files = [`${stem}-py3-none-any.whl`, `${stem}.tar.gz`]
-  await writeFile(join(folder, files[0]!), zipWheel(sources, `${stem}.dist-info`, { metadata, license }))
-  const staged = join(folder, stem)
-  await mkdir(join(staged, 'age_verification'), { recursive: true })
-  const distribution = { ...sources, LICENSE: license, 'PKG-INFO': metadata }
-  for (const [path, bytes] of Object.entries(distribution)) await writeFile(join(staged, path), bytes)
-  for (const file of ['README.md', 'pyproject.toml']) await cp(join(client, file), join(staged, file))
-  await writeArchive(join(folder, files[1]!), staged, stem, new Date(0))
-  return { name: project.name, version: version!, requiresPython: project.requiresPython, files }
+  return {
+    name: `${stem}-py3-none-any.whl`,
+    bytes: zipWheel(sources, `${stem}.dist-info`, { metadata, license }),
+  }
 }
 
 /** The strings and lists of pyproject.toml, which on one line are JSON. Throws if one is missing or spans several. */
@@ -67,7 +62,7 @@ function zipWheel(
   sources: Files,
   folder: string,
   { metadata, license }: Record<'metadata' | 'license', Buffer>,
-) {
+): Buffer {
   const wheel = `Wheel-Version: 1.0\nGenerator: age-verification-service\nRoot-Is-Purelib: true\nTag: py3-none-any\n`
   const files: Files = {
     ...sources,
@@ -80,5 +75,5 @@ function zipWheel(
     ([path, bytes]) => `${path},sha256=${digest(bytes)},${bytes.length}\n`,
   )
   const all = { ...files, [`${folder}/RECORD`]: Buffer.from(`${record.join('')}${folder}/RECORD,,\n`) }
-  return zipSync(all, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 })
+  return Buffer.from(zipSync(all, { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }))
 }

@@ -6,7 +6,7 @@ import { repositoryFolder } from './docs/documents.ts'
 /** What a release has besides its sources, and what makes it. */
 const parts = {
   'dashboard/dist/index.html': 'The dashboard is not built: run "npm ci && npm run build" before "npm prune"',
-  'clients/released/npm.json': 'The released clients are missing: copy the whole release',
+  'clients/released': 'The released clients are missing: copy the whole release',
 }
 
 /** Throws a `StartError` with a line for each part that a release lacks. Nothing is built, whatever the times of the files. */

@@ -2,6 +2,7 @@ import { Code, Stack, Tabs, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { CopyBox } from '../components/copy-box.tsx'
 import { useConfig } from '../config.ts'
+import { DocsLink } from '../session/links.tsx'
 
 interface Props {
   call: Call
@@ -52,8 +53,8 @@ export function SampleTabs({ call, apiKey, environment = {} }: Props) {
               )}
               {name === 'node' && (
                 <Text>
-                  Install its client first:{' '}
-                  <Code>npm install @age-verification/client --@age-verification:registry={baseUrl}/npm/</Code>
+                  <DocsLink to="downloads">Download its client</DocsLink> first, and install it:{' '}
+                  <Code>npm install ./age-verification-client-1.0.0.tgz</Code>
                 </Text>
               )}
               <CopyBox

@@ -13,14 +13,12 @@ import {
   completedEventHeaders,
 } from '#rest/openapi/webhooks.ts'
 import { listFields, toExamples } from './list-fields.ts'
-import { collectionName } from './postman-collection.ts'
 
 /** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
 export function apiReference(baseUrl: string, endpoints: readonly DocumentedEndpoint[]): string {
   return `# API reference
 
-The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json). For Postman there is a
-[collection](downloads/${collectionName}), whose requests work in their order: [Testing](testing.md#in-postman).
+The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json).
 
 ${introduction}
 

@@ -8,7 +8,6 @@ import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
 import { theme } from '../html/theme.ts'
-import { immutable } from '../packages/released.ts'
 import { apiReference } from './api-reference.ts'
 import {
   downloadsFile,
@@ -19,7 +18,7 @@ import {
   referenceFile,
   repositoryFolder,
 } from './documents.ts'
-import { describeDownloads, isReleased, readDownloads } from './downloads.ts'
+import { describeDownloads, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
 import { llmsText, markdownUrl, toMarkdown } from './markdown.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -37,7 +36,7 @@ export const cacheControl = 'public, max-age=300'
  */
 export async function docsRouter(baseUrl: string, features: Features): Promise<Router> {
   const router = new Router({ strict: true, sensitive: true })
-  const downloads = readDownloads(baseUrl, features)
+  const downloads = readDownloads()
   const { pages, markdown, llms, searchPage, missingPage } = await renderDocumentation(
     baseUrl,
     features,
@@ -78,7 +77,7 @@ async function sendDocument(ctx: Context, page: Asset, markdown: Asset, baseUrl:
 /** As a file to be stored: no browser shows it, and its type is not guessed from its name. */
 async function sendDownload(ctx: Context, file: Asset): Promise<void> {
   ctx.attachment(file.path)
-  await sendAsset(ctx, file, isReleased(file) ? immutable : cacheControl)
+  await sendAsset(ctx, file, cacheControl)
   ctx.type = 'application/octet-stream'
 }
 

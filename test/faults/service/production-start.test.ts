@@ -153,8 +153,7 @@ describe('A production configuration', function () {
 
     it('says in a line each what it lacks of the build, and stops', async () => {
       await rm(join(program, 'clients/released'), { recursive: true })
-      const clients =
-        'The released clients are missing: copy the whole release (no clients/released/npm.json)'
+      const clients = 'The released clients are missing: copy the whole release (no clients/released)'
       expect(await rejectedLines({ program, env: real })).to.deep.equal([clients])
       await rm(join(program, 'dashboard/dist'), { recursive: true })
       expect(await rejectedLines({ program, env: real })).to.deep.equal([

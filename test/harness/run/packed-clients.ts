@@ -1,14 +1,19 @@
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PackedClients, packClients } from '#development/clients/pack-clients.ts'
+import { packClients } from '#development/clients/pack-clients.ts'
 
-export interface Packed extends PackedClients {
-  folder: string
+/** Paths of both clients' files, packed as their sources are. */
+export interface Packed {
+  tarball: string
+  wheel: string
 }
 
-/** Both clients as their sources are, which is what the next release would have. */
 export async function packClientsOnce(closing: AsyncDisposableStack): Promise<Packed> {
   const { path: folder } = closing.use(await mkdtempDisposable(join(tmpdir(), 'age-verification-clients-')))
-  return { folder, ...(await packClients(folder)) }
+  const { tarball, wheel } = await packClients()
+  const paths = { tarball: join(folder, tarball.name), wheel: join(folder, wheel.name) }
+  await writeFile(paths.tarball, tarball.bytes)
+  await writeFile(paths.wheel, wheel.bytes)
+  return paths
 }

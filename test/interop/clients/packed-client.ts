@@ -8,13 +8,12 @@ import { findProgram, type Requirement, runProgram } from '../../harness/system-
 
 /** Installs the client, as its sources are, in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
-  const packed = await sharedResource<Packed>('clients')
-  const archive = join(packed.folder, packed.typescript.file)
-  const { stdout } = await runProgram('tar', ['tzf', archive])
+  const { tarball } = await sharedResource<Packed>('clients')
+  const { stdout } = await runProgram('tar', ['tzf', tarball])
   const installed = join(folder, 'node_modules/@age-verification/client')
   await rm(installed, { recursive: true, force: true })
   await mkdir(installed, { recursive: true })
-  await runProgram('tar', ['xzf', archive, '-C', installed, '--strip-components=1'])
+  await runProgram('tar', ['xzf', tarball, '-C', installed, '--strip-components=1'])
   return stdout
     .trim()
     .split('\n')

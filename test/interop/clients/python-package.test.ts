@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { evidenceVectors } from '../../clients/test-vectors.ts'
@@ -10,7 +10,7 @@ import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/
 import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { runSample } from '../samples/run-sample.ts'
-import { clientModules, findPython, pythonRequirement } from './python-program.ts'
+import { clientModules, clientVersion, findPython, pythonRequirement } from './python-program.ts'
 
 /** setuptools has to be imported before pip. */
 const modules = [...clientModules, 'setuptools', 'wheel', 'pip', 'ensurepip']
@@ -99,19 +99,24 @@ describeWith(
       const venv = join(folder.path, 'venv')
       await runProgram(python!, ['-m', 'venv', '--system-site-packages', venv], { env })
       installed = join(venv, 'bin/python')
-      const wheel = packed.python.files.find(file => file.endsWith('.whl'))
-      await runProgram(installed, ['-m', 'pip', 'install', `${join(packed.folder, wheel!)}[offline]`], {
-        env,
-      })
+      await runProgram(installed, ['-m', 'pip', 'install', `${packed.wheel}[offline]`], { env })
     })
 
-    it('has the metadata and the modules that setuptools makes of its source distribution', async () => {
+    it('has the metadata and the modules that setuptools makes of its sources', async () => {
       const env = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
       const built = join(folder.path, 'built')
-      const [wheel, source] = packed.python.files.map(file => join(packed.folder, file))
-      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', built, source!]
+      // It writes beside what it reads.
+      const source = join(folder.path, 'source')
+      await cp('clients/python', source, { recursive: true })
+      await cp('LICENSE', join(source, 'LICENSE'))
+      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', built, source]
       await runProgram(python!, ['-m', 'pip', ...building], { env })
-      const { stdout } = await runProgram(python!, ['-c', readWheels, wheel!, join(built, basename(wheel!))])
+      const { stdout } = await runProgram(python!, [
+        '-c',
+        readWheels,
+        packed.wheel,
+        join(built, basename(packed.wheel)),
+      ])
       const [ours, theirs] = JSON.parse(stdout)
       expect(ours.metadata).to.deep.equal(theirs.metadata)
       expect(ours.files).to.deep.equal(
@@ -126,7 +131,7 @@ print(json.dumps([a.__file__, r.files(a).joinpath("py.typed").is_file(), a.__ver
       const [file, ...facts] = JSON.parse(stdout)
       expect(file).to.match(new RegExp(`^${folder.path}/venv/`))
       const [isTyped, version, ...requirements] = facts
-      expect([isTyped, version]).to.deep.equal([true, packed.python.version])
+      expect([isTyped, version]).to.deep.equal([true, clientVersion])
       expect(requirements.map((each: string) => each.replace(/[() ]/g, ''))).to.deep.equal([
         'httpx>=0.23',
         'pyjwt[crypto]>=2.6;extra=="offline"',

@@ -73,10 +73,9 @@ describe('A hosted test tenant without a webhook URL', function () {
       const shop = { name: 'shop', version: '0.0.0', type: 'module', scripts }
       await writeFile(inFolder('package.json'), JSON.stringify(shop))
       await writeFile(inFolder('shop.test.mjs'), shopTest)
-      const registry = `${service.baseUrl}/npm/`
-      // The second line keeps npm from asking for the optional peer.
-      await writeFile(inFolder('.npmrc'), `@age-verification:registry=${registry}\nregistry=${registry}\n`)
-      await runProgram('npm', ['install', '--package-lock-only', '--no-audit', '@age-verification/client'], {
+      const tarball = 'age-verification-client-1.0.0.tgz'
+      await cp(join('clients/released', tarball), inFolder(tarball))
+      await runProgram('npm', ['install', '--package-lock-only', '--offline', '--no-audit', `./${tarball}`], {
         cwd: folder.path,
       })
     })

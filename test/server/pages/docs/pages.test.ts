@@ -136,7 +136,6 @@ describe('The documentation at /docs', () => {
     for (const [query, page] of [
       ['401', 'errors#unauthenticated_tenant'],
       ['iframe', 'mobile#how-to-open-the-page'],
-      ['postman', 'testing#in-postman'],
       ['other ages', 'compliance#other-ages-such-as-16'],
     ])
       expect(first.exec(await search(query!))?.[1], query).to.equal(`../docs/${page}`)
