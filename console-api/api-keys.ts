@@ -5,11 +5,10 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findKeyCreators, type KeyCreator } from '#domain/api-key/find-key-creators.ts'
 import { getApiKey } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
-import { countRecentRequests, listDailyRequests, listKeyUsage } from '#domain/api-key/list-key-usage.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { apiKeyScopes } from '#domain/permissions.ts'
-import { boundedList, boundedText, dateTime, day, pageFields, pageSchema, timestamp } from './fields.ts'
+import { boundedList, boundedText, dateTime, pageFields, pageSchema, timestamp } from './fields.ts'
 import { memberProcedure, router } from './trpc.ts'
 
 /** A key without its value: only the first characters are stored. */
@@ -40,33 +39,8 @@ const creator = z.object({
 /** Null where who created the key was not recorded. */
 const ownedKey = apiKey.extend({ createdBy: creator.nullable() })
 
-const listedKey = ownedKey.extend({
-  /** Admitted in the last 30 UTC days, today included; up to 10 s late. */
-  requests30Days: z.int(),
-  /** Of them, those that were answered with 429. */
-  rateLimited30Days: z.int(),
-  /** Of them, those that were answered with another status from 400 to 499. */
-  clientErrors30Days: z.int(),
-  /** All of them by day, oldest first; absent if there were none. */
-  dailyRequests: z.array(z.int()).optional(),
-})
-
 /** The only responses that contain a key's value. */
 const createdKey = apiKey.extend({ apiKey: z.string() })
-
-/** Requests that were admitted on a UTC day, by endpoint. */
-const keyUsage = z.object({
-  day: z.string(),
-  starts: z.int(),
-  statusReads: z.int(),
-  submits: z.int(),
-  completes: z.int(),
-  validations: z.int(),
-  /** Of all of them, those that were answered with 429. */
-  rateLimited: z.int(),
-  /** Of all of them, those that were answered with another status from 400 to 499. */
-  clientErrors: z.int(),
-})
 
 const newApiKey = z.strictObject({
   name: boundedText,
@@ -78,22 +52,14 @@ export const apiKeysRouter = router({
   /** Newest first. Revoked and expired keys leave the list after 90 days. */
   list: memberProcedure('read')
     .input(z.strictObject({ ...pageFields, state: z.enum(['live', 'ended']).optional() }).prefault({}))
-    .output(pageSchema(listedKey))
+    .output(pageSchema(ownedKey))
     .query(async ({ ctx: { scope }, input }) => {
       const { items, nextCursor } = await listApiKeys(scope, input)
-      const recent = await countRecentRequests(scope, items)
-      const daily = await listDailyRequests(scope, items)
       const creatorOf = await findKeyCreators(scope, items)
-      const present = (key: ApiKey) => {
-        const { requests = 0, rateLimited = 0, clientErrors = 0 } = recent.get(key.id) ?? {}
-        const counts = {
-          requests30Days: requests,
-          rateLimited30Days: rateLimited,
-          clientErrors30Days: clientErrors,
-          dailyRequests: daily.get(key.id),
-        }
-        return { ...presentKey(key, scope.now), createdBy: presentCreator(creatorOf(key)), ...counts }
-      }
+      const present = (key: ApiKey) => ({
+        ...presentKey(key, scope.now),
+        createdBy: presentCreator(creatorOf(key)),
+      })
       return { items: items.map(present), nextCursor }
     }),
 
@@ -105,15 +71,6 @@ export const apiKeysRouter = router({
       const creatorOf = await findKeyCreators(scope, [key])
       return { ...presentKey(key, scope.now), createdBy: presentCreator(creatorOf(key)) }
     }),
-
-  /** Both days are inclusive; the last 30 days by default. */
-  usage: memberProcedure('read')
-    .input(z.strictObject({ apiKeyId: z.uuid(), from: day.optional(), to: day.optional() }))
-    .output(pageSchema(keyUsage))
-    .query(async ({ ctx: { scope }, input }) => ({
-      items: await listKeyUsage(scope, input),
-      nextCursor: null,
-    })),
 
   create: memberProcedure('keys')
     .input(newApiKey)

@@ -31,8 +31,6 @@ const onboarding = z.object({
     .nullable(),
   firstCompletedAt: timestamp.nullable(),
   /** UTC days. */
-  statusReadAt: z.string().nullable(),
-  tokenValidatedAt: z.string().nullable(),
   webhookUrlSet: z.boolean(),
   /** When the receiver accepted an event: the latest of the last 24 hours, else the first that is known. */
   webhookAcceptedAt: timestamp.nullable(),

@@ -22,7 +22,7 @@ export interface Authenticated {
 export async function authenticate(
   ctx: Context,
   services: RestServices,
-  { scope, rateClass, countedAs }: TenantEndpoint['access'],
+  { scope, rateClass }: TenantEndpoint['access'],
 ): Promise<Authenticated> {
   const now = services.clock()
   const key = ctx.get(keyHeader)
@@ -38,6 +38,6 @@ export async function authenticate(
     apiKeyId: admission.apiKeyId,
     test: isTestKey(key),
   } as const
-  services.recordKeyUse(actor, countedAs, now)
+  services.recordKeyUse(actor, now)
   return { scope: services.scopeFor(actor, now, services.requestOf(ctx)), window }
 }

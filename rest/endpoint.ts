@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ZodObject, ZodType, z } from 'zod'
-import type { KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
@@ -21,8 +21,6 @@ interface Access {
   scope: ApiKeyScope
   /** The request counts in its window. */
   rateClass: RateClass
-  /** Among the key's requests of the day. */
-  countedAs: KeyRequest
 }
 
 export interface BodyDeclaration<Schema extends ZodType = ZodType> {

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { AdmissionError } from '#domain/api-key/admission.policy.ts'
-import type { KeyFailure, KeyRequest, RateClass } from '#domain/api-key/api-key.policy.ts'
+import type { RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { Clock } from '#domain/ports.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
@@ -24,9 +24,7 @@ export interface RestServices {
   /** Prepares what an endpoint sends after success. */
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
-  recordKeyUse(key: { tenantId: string; apiKeyId: string }, request: KeyRequest, now: Date): void
-  /** The same for a recorded request that is answered with an error of the client's making. */
-  recordKeyFailure(key: { tenantId: string; apiKeyId: string }, failure: KeyFailure, now: Date): void
+  recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
   /** Adds fields to the request's line in the access log. */
   describeRequest(context: Context, fields: RequestDescription): void
 }

@@ -66,10 +66,6 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
       const status = error instanceof DomainError ? statusOf[error.code] : 500
       // A key that lost its access while the request waited gets the answer of one that never had it.
       if (status !== 401 && status !== 402) ctx.set(windowHeaders(window))
-      if (status < 500) {
-        const failure = status === 429 ? 'rateLimited' : 'clientErrors'
-        services.recordKeyFailure(scope.actor, failure, scope.now)
-      }
       throw error
     }
   }

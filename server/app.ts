@@ -97,7 +97,7 @@ function requestOf({ log, concurrency }: Services) {
 }
 
 function restRoutes(services: Services, features: Features): Koa.Middleware {
-  const { config, clock, scopeFor, keyAdmission, keyUsage, callbacks, countCallback } = services
+  const { config, clock, scopeFor, keyAdmission, keyUse, callbacks, countCallback } = services
   const adapters: RestServices = {
     clock,
     scopeFor,
@@ -106,8 +106,7 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
     callbacks,
     countCallback,
     responder: jsonResponder(config.baseUrl),
-    recordKeyUse: (key, request, now) => keyUsage.record(key, request, now),
-    recordKeyFailure: (key, failure, now) => keyUsage.recordFailure(key, failure, now),
+    recordKeyUse: keyUse.record,
     describeRequest,
   }
   return toMiddleware(createRestRouter(adapters, features))

@@ -6,7 +6,7 @@ import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { dayMs } from '#domain/usage/usage-period.ts'
 import type { ProviderCallbacks } from '#rest/ports.ts'
-import { createKeyUsageRecorder } from './admission/key-usage-recorder.ts'
+import { createKeyUseRecorder } from './admission/key-use-recorder.ts'
 import { foundKeysMax } from './admission/known-keys.ts'
 import { openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
@@ -84,8 +84,8 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => provider?.close())
   const hasTests = config.testTenants || !provider
   const testSessions = hasTests ? openSessions(pool, config.baseUrl, clock) : undefined
-  const keyUsage = createKeyUsageRecorder(pool, log)
-  closing.defer(() => keyUsage.close())
+  const keyUse = createKeyUseRecorder(pool, log)
+  closing.defer(() => keyUse.close())
   const cipher = createCipher(dependencies.encryptionKeys)
   const keyRing = createKeyRing(pool, cipher)
   const rules = readRules(config, { memberIssuer: oidc.issuer, hasProvider: integration !== undefined })
@@ -132,7 +132,7 @@ export async function createServices(options: ServiceOptions) {
     keyAdmission,
     knownKeys,
     knownSignIns,
-    keyUsage,
+    keyUse,
     cipher,
     rules,
     scopeFor,

@@ -1,30 +1,6 @@
 /** Each key has two rate windows: `write` for start, complete and submit; `read` for status and validate. */
 export type RateClass = 'write' | 'read'
 
-/** The kinds of requests of a key that are counted by day, one for each endpoint. */
-export const keyRequests = ['starts', 'statusReads', 'submits', 'completes', 'validations'] as const
-export type KeyRequest = (typeof keyRequests)[number]
-
-/** Of them, what was answered with an error of the client's making: 429, or another status from 400 to 499. */
-export const keyFailures = ['clientErrors', 'rateLimited'] as const
-export type KeyFailure = (typeof keyFailures)[number]
-
-/** Everything that is counted of a key by day. */
-export type KeyCount = KeyRequest | KeyFailure
-
-export const noKeyCounts: Record<KeyCount, number> = {
-  starts: 0,
-  statusReads: 0,
-  submits: 0,
-  completes: 0,
-  validations: 0,
-  clientErrors: 0,
-  rateLimited: 0,
-}
-
-/** How long a day's counts are stored, if the key is. */
-export const keyUsageRetentionDays = 400
-
 /** Live keys, neither revoked nor expired, of one tenant. */
 export const liveKeysMax = 100
 

@@ -7,7 +7,6 @@ import { inTransaction } from '../database/transaction.ts'
 const byTenant = [
   'start_reservation',
   'idempotency_key',
-  'api_key_usage',
   'api_key',
   'member',
   'invitation',

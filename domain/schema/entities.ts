@@ -1,5 +1,4 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
-import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { Lease } from '../lease/lease.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
@@ -30,7 +29,6 @@ export const entities = [
   Tenant,
   WebhookSecret,
   ApiKey,
-  ApiKeyUsage,
   Member,
   Invitation,
   AuditEvent,

@@ -1,6 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/postgresql'
 import { ApiKey } from '../api-key/api-key.entity.ts'
-import { ApiKeyUsage } from '../api-key/api-key-usage.entity.ts'
 import { timeOfId } from '../ids.ts'
 import { firstRetainedId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
@@ -21,10 +20,6 @@ export interface Onboarding {
   firstVerification: { verificationId: string; status: VerificationStatus; createdAt: Date } | null
   /** When the first of the stored verifications that are completed was. */
   firstCompletedAt: Date | null
-  /** The first UTC day on which a status was read with a key that is stored, `YYYY-MM-DD`; up to 10 s late. */
-  statusReadAt: string | null
-  /** The same for the validation of a token. */
-  tokenValidatedAt: string | null
   webhookUrlSet: boolean
   /** When the receiver accepted an event; the latest of the last 24 hours, else the first that is known. */
   webhookAcceptedAt: Date | null
@@ -44,8 +39,6 @@ export async function getOnboarding(scope: TenantScope): Promise<Onboarding> {
       createdAt: timeOfId(first.id),
     },
     firstCompletedAt: first && (await findFirstCompletion(scope)),
-    statusReadAt: await findFirstDay(scope, 'statusReads'),
-    tokenValidatedAt: await findFirstDay(scope, 'validations'),
     webhookUrlSet: Boolean(webhookUrl),
     webhookAcceptedAt: acceptedAt ?? webhookAcceptedAt ?? null,
     webhookFailure: latestFailure,
@@ -73,13 +66,4 @@ async function findFirstCompletion(scope: TenantScope): Promise<Date | null> {
   const counted = await scope.em.findOne(UsageDay, { tenantId, $or: completions })
   const completed = counted && (await findFirst(scope, { completedAt: { $ne: null } }))
   return completed?.completedAt ?? null
-}
-
-async function findFirstDay(
-  { em, actor: { tenantId } }: TenantScope,
-  request: 'statusReads' | 'validations',
-): Promise<string | null> {
-  const where = { tenantId, [request]: { $gt: 0 } }
-  const found = await em.findOne(ApiKeyUsage, where, { orderBy: { day: 'asc' } })
-  return found?.day ?? null
 }

@@ -1,29 +1,18 @@
-import { type LimitedKey, listLimitedKeys } from '#domain/api-key/list-key-usage.ts'
 import { retentionDaysOf } from '#domain/retention.policy.ts'
 import type { TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'
 import { type CurrentUsage, currentUsage } from '#domain/usage/current-usage.ts'
-import { addDays, dayOf } from '#domain/usage/usage-period.ts'
-import { list, type Output, record, sections } from '../output.ts'
+import { type Output, record } from '../output.ts'
 
-/** Says why the tenant's requests are rejected: its state, its usage beside the limits, and its keys that got 429. */
+/** Says why the tenant's requests are rejected: its state, and its usage beside the limits. */
 export async function showTenant(scope: TenantOperatorScope): Promise<Output> {
   const tenant = await findTenant(scope)
   const usage = await currentUsage(scope)
-  // Requests are counted by UTC day. With yesterday there is always a whole one.
-  const from = addDays(dayOf(scope.now), -1)
-  const limitedKeys = (await listLimitedKeys(scope, { from })).map(presentKey)
   const shown = { ...present(tenant, usage.used), retentionDays: retentionDaysOf(tenant, scope.rules) }
-  const json = { ...shown, ...presentLimits(tenant, usage), limitedSince: new Date(from), limitedKeys }
+  const json = { ...shown, ...presentLimits(tenant, usage) }
   const text = { ...shown, usage: describeUsage(usage), ...describeRates(tenant) }
-  return sections(json, [
-    record(
-      text,
-      [...explainRejections(tenant, usage), ...explainLimited(usage, limitedKeys, from)].join('\n'),
-    ),
-    list(limitedKeys, `No request got 429 since ${from} (UTC).`),
-  ])
+  return { ...record(text, explainRejections(tenant, usage).join('\n')), json }
 }
 
 export function present(tenant: Tenant, usage: number) {
@@ -37,11 +26,6 @@ export function identity({ id, name, plan, subscription, test }: Tenant) {
 function presentLimits({ plan }: Tenant, { monthlyQuota, hardLimit, overage, resetsAt }: CurrentUsage) {
   const { rateLimitPerMinute, readRateLimitPerMinute } = plan
   return { monthlyQuota, hardLimit, overage, resetsAt, rateLimitPerMinute, readRateLimitPerMinute }
-}
-
-function presentKey({ key, requests, rateLimited }: LimitedKey) {
-  const { id: apiKeyId, name, displayStart } = key
-  return { apiKeyId, name, displayStart, requests, rateLimited }
 }
 
 function describeUsage({ used, monthlyQuota, hardLimit, overage, resetsAt }: CurrentUsage): string {
@@ -71,15 +55,6 @@ function explainRejections(
       `Each start gets 429 ${reached} until ${days.format(resetsAt)}: ${command('set-plan')} --plan LARGER`,
   ]
   return lines.filter(line => typeof line === 'string')
-}
-
-/** What stands above the keys, if there are some. */
-function explainLimited({ reached }: CurrentUsage, limitedKeys: readonly unknown[], from: string): string[] {
-  if (limitedKeys.length === 0) return []
-  return [
-    `${reached ? 'Any other 429' : '429'} is RATE_LIMIT_EXCEEDED: a key sent more in a minute than the plan allows.`,
-    `Requests that got 429 since ${from} (UTC), by key:`,
-  ]
 }
 
 const numbers = new Intl.NumberFormat('en-US')

@@ -22,7 +22,7 @@ export const chooseOutcome = tenantEndpoint({
     'to be `denied`: the provider’s correction, which revokes the token. With the key of a live tenant it fails. The page ' +
     'at `sessionUrl` offers the same. To see a start fail because the provider is down, start with the `userAgent` ' +
     `\`${providerDownUserAgent}\`.`,
-  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
+  access: { scope: 'verifications:write', rateClass: 'write' },
   parameters: z.object({ id: verificationId.meta({ param: { id: 'TestVerificationId' } }) }),
   body: {
     bytesMax: 16 * 1024,

@@ -70,7 +70,7 @@ export const listEvents = tenantEndpoint({
     'Each attempt to deliver an event of a test tenant, with headers and body as they were sent: for receivers that the ' +
     'service can’t reach, such as one on a laptop or in CI. Ask again with `next` as `after`. Without a webhook URL every ' +
     'event is listed once. Events are kept for 24 hours. With the key of a live tenant it fails.',
-  access: { scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
+  access: { scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({
     after,
     wait: waitParameter(

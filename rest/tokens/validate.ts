@@ -12,7 +12,7 @@ export const validate = tenantEndpoint({
   description:
     'Returns 200 for every token, valid or not, whatever its length within a body of 64 KiB. `valid` and `over18` are ' +
     'both true when `reason` is `OK`, and both false otherwise.',
-  access: { scope: 'tokens:validate', rateClass: 'read', countedAs: 'validations' },
+  access: { scope: 'tokens:validate', rateClass: 'read' },
   body: {
     bytesMax: 64 * 1024,
     schema: z.strictObject({

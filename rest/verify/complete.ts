@@ -9,7 +9,7 @@ export const complete = tenantEndpoint({
   tag: 'Verifications',
   summary: 'Complete a verification (not available)',
   description: 'Always fails: only a result from the identity provider completes a verification.',
-  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'completes' },
+  access: { scope: 'verifications:write', rateClass: 'write' },
   query: z.object({}),
   response: { status: 200, description: 'Never returned.', schema: z.never(), examples: {} },
   errors: ['VERIFICATION_MUST_USE_WEBHOOK'],

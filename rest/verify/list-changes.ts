@@ -66,7 +66,7 @@ export const listChanges = tenantEndpoint({
     'first: for those who must not miss one. Store `next` when you have handled the items, and go on with it as `after`: no ' +
     'change is skipped. A verification is listed once, where its last change is: one that is revoked is listed again. Each is ' +
     'as `GET /verify/status` has it, without the token.',
-  access: { scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
+  access: { scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({
     after,
     limit,

@@ -39,7 +39,7 @@ export const start = tenantEndpoint({
     'is still running, it waits up to 12 seconds for its response or error; then it fails with `Retry-After`. The ' +
     'result comes with the webhook `verification.completed`, or with `GET /verify/status`. Admit the person on `over18` or on ' +
     '`POST /tokens/validate`, never on the status `approved`.',
-  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'starts' },
+  access: { scope: 'verifications:write', rateClass: 'write' },
   body: {
     optional: true,
     bytesMax: 16 * 1024,

@@ -22,7 +22,7 @@ export const status = tenantEndpoint({
     'belong to the tenant of the API key. With `wait`, the response can wait for the next change of the status. Admit ' +
     'the person only if `over18` is `true`: `approved` does not mean 18 or over. Once the token is revoked, `over18` is ' +
     'null, `token` is absent, and `tokenRevokedAt` is present.',
-  access: { scope: 'verifications:read', rateClass: 'read', countedAs: 'statusReads' },
+  access: { scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({ verificationId, wait }),
   response: {
     status: 200,

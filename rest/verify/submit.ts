@@ -13,7 +13,7 @@ export const submit = tenantEndpoint({
     'Call it when the end user comes back from the hosted flow, finished or not. It changes no status, because only ' +
     'the identity provider knows what the user did. The service polls the provider for its decision soon, in case a ' +
     'callback is lost.',
-  access: { scope: 'verifications:write', rateClass: 'write', countedAs: 'submits' },
+  access: { scope: 'verifications:write', rateClass: 'write' },
   body: { bytesMax: 16 * 1024, schema: z.strictObject({ verificationId }) },
   response: {
     status: 200,

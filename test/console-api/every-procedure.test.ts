@@ -37,7 +37,6 @@ const contract = `
   members.revokeInvitation      mutation!  owner
   apiKeys.list                  query      viewer
   apiKeys.get                   query      viewer
-  apiKeys.usage                 query      viewer
   apiKeys.create                mutation!  developer
   apiKeys.replace               mutation!  developer
   apiKeys.revoke                mutation!  developer
@@ -90,7 +89,6 @@ const namingObjects: Record<string, (tenant: TestTenant) => object> = {
   'members.remove': member,
   'members.revokeInvitation': ({ invitationId }) => ({ invitationId }),
   'apiKeys.get': apiKey,
-  'apiKeys.usage': apiKey,
   'apiKeys.replace': apiKey,
   'apiKeys.revoke': apiKey,
   'verifications.get': verification,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
-import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { recordKeyRequests } from '#domain/api-key/record-key-requests.ts'
 import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
@@ -411,9 +409,7 @@ async function fill(fixture: Fixture, tenantId: string): Promise<void> {
   const operator = forTenant(fixture.operator(), tenantId)
   const event = { tenantId, at: operator.now, attempt: 1, url: null, headers: {}, body: '{}' }
   await recordTestEvent(operator.pool, event)
-  const { key } = await createApiKey(operator, { name: 'web' })
-  const requests = { ...noKeyCounts, starts: 1 }
-  await recordKeyRequests(operator.pool, [{ tenantId, apiKeyId: key.id, day: '2026-11-20', ...requests }])
+  await createApiKey(operator, { name: 'web' })
   const owner = { issuer: memberIssuer, subject: `olivia ${tenantId}`, ip: '198.51.100.7' }
   await addMember(operator, { subject: owner.subject, role: 'owner' })
   await listOwnMemberships({ ...operator, actor: { kind: 'user', ...owner } })

@@ -291,40 +291,26 @@ describe('the operator’s reading commands', () => {
     const ofTenant = ['--tenant', tiny.tenantId]
     const show = ['tenant', 'show', ...ofTenant]
     const unused = await json(...show)
-    expect(unused)
-      .to.include({ usage: 0, ...limits, overage: false })
-      .and.to.deep.include({ limitedKeys: [] })
+    expect(unused).to.include({ usage: 0, ...limits, overage: false })
     expect(await text(...show)).to.match(/^Usage +0 of 2 \(hard limit 4,000\), resets 1 \w+$/m)
-    expect(await text(...show)).to.match(/^No request got 429 since [-\d]+ \(UTC\)\.$/m)
-    expect(await text(...show)).not.to.match(/Each|RATE_LIMIT_EXCEEDED/)
+    expect(await text(...show)).not.to.include('Each')
 
-    const { key, value } = await createApiKey(forTenant(service.operator(), tiny.tenantId), { name: 'busy' })
+    const { value } = await createApiKey(forTenant(service.operator(), tiny.tenantId), { name: 'busy' })
     // All in one minute.
     stopped = new Date()
     const busy = tenantClient(service, { apiKey: value })
     const starts = [await busy.start(), await busy.start(), await busy.start(), await busy.start()]
     const codes = ['QUOTA_EXCEEDED', 'RATE_LIMIT_EXCEEDED']
     expect(starts.map(({ body }) => body.error)).to.deep.equal([undefined, undefined, ...codes])
-    expect((await tenantClient(service, tiny).validate('nonsense')).status).to.equal(200)
-    await service.services.keyUsage.close()
-    const used = await json(...show)
-    expect(used.limitedKeys).to.deep.equal([
-      { apiKeyId: key.id, name: 'busy', displayStart: value.slice(0, 12), requests: 4, rateLimited: 2 },
-    ])
-    expect(used).to.include({ usage: 2, resetsAt: monthEnd(new Date()).toISOString() })
-    expect(Date.now() - Date.parse(used.limitedSince)).to.be.within(24 * 3600_000, 49 * 3600_000)
+    expect(await json(...show)).to.include({ usage: 2, resetsAt: monthEnd(new Date()).toISOString() })
     const printed = await text(...show)
     expect(printed).to.match(
       /^Each start gets 429 QUOTA_EXCEEDED until 1 \w+: operator tenant set-plan --tenant /m,
-    )
-    expect(printed).to.match(
-      /^Any other 429 is RATE_LIMIT_EXCEEDED: .*\nRequests that got 429 .*\n\nApi key id +Name +Display /m,
     )
     expect(printed).to.not.match(/_INACTIVE/)
     const larger = { name: 'tiny', monthlyQuota: 1000, overage: true }
     await definePlan(service.operator(), larger)
     expect(await text(...show)).to.match(/^Usage +2 of 1,000, with overage up to 4,000, resets 1 \w+$/m)
-    expect(await text(...show)).to.match(/^429 is RATE_LIMIT_EXCEEDED: /m)
 
     await json('tenant', 'disable', ...ofTenant)
     await json('tenant', 'set-subscription', ...ofTenant, '--state', 'inactive')

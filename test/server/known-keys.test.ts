@@ -19,7 +19,7 @@ describe('The keys that a process knows', () => {
   it('are from its start on those that were used within a day', async () => {
     const [used, unused] = [await createTestTenant(service), await createTestTenant(service)]
     expect((await tenantClient(service, used).validate('x')).status).to.equal(200)
-    await service.services.keyUsage.close()
+    await service.services.keyUse.close()
     const other = await startTestService({ databaseUrl: database.url })
     try {
       const { knownKeys } = other.services

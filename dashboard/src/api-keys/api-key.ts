@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type Outputs, useTrpc, useTrpcClient } from '../trpc/trpc.ts'
 
 export type ApiKey = Outputs['apiKeys']['get']
-/** With its requests. */
-export type ListedKey = Outputs['apiKeys']['list']['items'][number]
 export type ApiKeyScope = ApiKey['scopes'][number]
 
 /** Who created a key, as members are shown; undefined where that was not recorded. */
@@ -24,7 +22,7 @@ export function useApiKeys(state: 'live' | 'ended') {
   return useQuery({
     queryKey: [...apiKeys.list.queryKey({ state }), 'every page'],
     queryFn: async ({ signal }) => {
-      const keys: ListedKey[] = []
+      const keys: ApiKey[] = []
       let cursor: string | null | undefined
       do {
         const page = await client.apiKeys.list.query({ state, limit: keysMax, cursor }, { signal })

@@ -12,7 +12,7 @@ import { QueryState } from '../components/query-state.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { useParameterChange } from '../components/url-parameter.ts'
 import { useDisabledReason } from '../session/session-context.ts'
-import { creatorName, keysMax, type ListedKey, reasonForNoKey, useApiKeys } from './api-key.ts'
+import { type ApiKey, creatorName, keysMax, reasonForNoKey, useApiKeys } from './api-key.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { KeyDrawer } from './key-drawer.tsx'
@@ -102,16 +102,15 @@ export function ApiKeysPage() {
   )
 }
 
-const orders: Record<string, (one: ListedKey, other: ListedKey) => number> = {
+const orders: Record<string, (one: ApiKey, other: ApiKey) => number> = {
   'Newest first': (one, other) => other.createdAt.localeCompare(one.createdAt),
   'Last used first': (one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''),
   'Next to expire first': (one, other) => (one.expiresAt ?? '9').localeCompare(other.expiresAt ?? '9'),
-  'Most requests first': (one, other) => other.requests30Days - one.requests30Days,
   'By name': (one, other) => one.name.localeCompare(other.name),
 }
 
 /** By a part of what the list shows of it, or by the whole key, of which that has only the first characters. */
-function matches(key: ListedKey, search: string): boolean {
+function matches(key: ApiKey, search: string): boolean {
   const text = search.trim().toLowerCase().replace('…', '')
   const shown = `${key.name}\n${creatorName(key)}\n${key.displayStart}`.toLowerCase()
   return shown.includes(text) || text.startsWith(key.displayStart.toLowerCase())

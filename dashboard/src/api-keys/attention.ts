@@ -1,8 +1,6 @@
 const dayMs = 86_400_000
 const expiryWarningDays = 14
 const unusedDays = 90
-/** From this share of failed requests on, and only if there were enough of them to tell. */
-const failureWarning = { share: 0.05, requestsMin: 20 }
 
 /** ISO 8601. */
 type Times = { createdAt: string } & Record<'lastUsedAt' | 'expiresAt', string | null>
@@ -15,16 +13,4 @@ export function describeAttention({ createdAt, lastUsedAt, expiresAt }: Times, n
   if (days <= expiryWarningDays) return `Expires in ${days} ${days === 1 ? 'day' : 'days'}`
   const isUnused = now - Date.parse(lastUsedAt ?? createdAt) >= unusedDays * dayMs
   return isUnused ? `Unused for ${unusedDays} days` : undefined
-}
-
-type Counts = Record<'requests30Days' | 'clientErrors30Days' | 'rateLimited30Days', number>
-
-export function countFailed({ clientErrors30Days, rateLimited30Days }: Counts): number {
-  return clientErrors30Days + rateLimited30Days
-}
-
-/** Whether a look is due: many of its requests fail. */
-export function isFailing(key: Counts): boolean {
-  const { requests30Days: all } = key
-  return all >= failureWarning.requestsMin && countFailed(key) / all >= failureWarning.share
 }

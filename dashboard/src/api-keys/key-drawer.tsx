@@ -1,32 +1,27 @@
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { startTransition, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
 import { Badge } from '../components/badge.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { CopyableText } from '../components/copyable-text.tsx'
-import { type Column, DataTable } from '../components/data-table.tsx'
-import { formatDay } from '../components/dates.ts'
 import { DescriptionList } from '../components/description-list.tsx'
-import { formatNumber } from '../components/format-number.ts'
 import { useConfirmedMutation } from '../components/mutations.ts'
 import { useParameterPanel } from '../components/parameter-panel.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { serviceTime } from '../components/service-clock.ts'
 import { Neighbours, SidePanel } from '../components/side-panel.tsx'
-import { RelativeTime, Timestamp } from '../components/timestamp.tsx'
+import { Timestamp } from '../components/timestamp.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { useDisabledReason } from '../session/session-context.ts'
-import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { type ApiKey, creatorName, type ListedKey } from './api-key.ts'
+import { useTrpc } from '../trpc/trpc.ts'
+import { type ApiKey, creatorName } from './api-key.ts'
 import { describeAttention } from './attention.ts'
 import { KeyDialog } from './key-dialog.tsx'
 import { ReplaceKeyForm } from './replace-key-form.tsx'
 
-type Day = Outputs['apiKeys']['usage']['items'][number]
-
-/** The key that the page's URL names: its details, its requests of the last 30 days, and what can be done with it. */
-export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
+/** The key that the page's URL names: its details, and what can be done with it. */
+export function KeyDrawer({ keys }: { keys: readonly ApiKey[] }) {
   const { id: apiKeyId, close, show } = useParameterPanel('key')
   const { apiKeys } = useTrpc()
   const queryClient = useQueryClient()
@@ -68,7 +63,7 @@ export function KeyDrawer({ keys }: { keys: readonly ListedKey[] }) {
 
 interface DetailProps {
   apiKeyId: string
-  keys: readonly ListedKey[]
+  keys: readonly ApiKey[]
   onShow: (apiKeyId: string) => unknown
   onReplace: (key: ApiKey) => void
   onRevoke: (key: ApiKey) => void
@@ -78,7 +73,6 @@ function KeyDetails({ apiKeyId, keys, onShow, ...actions }: DetailProps) {
   const { apiKeys } = useTrpc()
   const listed = keys.find(key => key.apiKeyId === apiKeyId)
   const key = useQuery(apiKeys.get.queryOptions({ apiKeyId }, listed && { placeholderData: listed }))
-  const usage = useQuery(apiKeys.usage.queryOptions({ apiKeyId }, { refetchInterval: 10_000 }))
   return (
     <Stack>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -89,10 +83,6 @@ function KeyDetails({ apiKeyId, keys, onShow, ...actions }: DetailProps) {
       </Group>
       <QueryState query={key} loading={<Skeleton height={400} />}>
         {apiKey => <Facts apiKey={apiKey} {...actions} />}
-      </QueryState>
-      <Title order={3}>Requests in the last 30 days (UTC)</Title>
-      <QueryState query={usage} loading={<Skeleton height={400} />}>
-        {({ items }) => <Requests days={items} apiKey={key.data} />}
       </QueryState>
     </Stack>
   )
@@ -142,61 +132,3 @@ export function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const attention = describeAttention(apiKey, serviceTime())
   return attention ? <Badge tone="attention">{attention}</Badge> : <Badge tone="approved">Active</Badge>
 }
-
-const countRequests = (day: Day) => day.starts + day.statusReads + day.submits + day.completes + day.validations
-
-function Requests({ days, apiKey }: { days: readonly Day[]; apiKey: ApiKey | undefined }) {
-  const used = days.filter(day => countRequests(day) > 0).toSorted((a, b) => b.day.localeCompare(a.day))
-  if (used.length === 0) return <NoRequests apiKey={apiKey} />
-  return (
-    <>
-      <DailyBars counts={days.map(countRequests)} height="3rem" />
-      <Text c="dimmed">{`The highest bar is ${formatNumber(Math.max(...used.map(countRequests)))} a day; the last is today.`}</Text>
-      <DataTable label="Requests by day" columns={dayColumns} rows={used} rowKey={({ day }) => day} />
-    </>
-  )
-}
-
-/** Requests by day, oldest first, as bars: the highest is as high as all of it. Their numbers stand beside it. */
-export function DailyBars({ counts, height }: { counts: readonly number[]; height: string }) {
-  const most = Math.max(...counts)
-  const bars = counts.map((count, day) => count > 0 && `M${day} 1v${-count / most}h.75V1z`)
-  return (
-    <svg viewBox={`0 0 ${counts.length} 1`} preserveAspectRatio="none" width="100%" height={height} aria-hidden>
-      <path d={bars.filter(Boolean).join('')} fill="var(--mantine-primary-color-filled)" />
-    </svg>
-  )
-}
-
-function NoRequests({ apiKey }: { apiKey: ApiKey | undefined }) {
-  if (apiKey?.state !== 'active' || apiKey.lastUsedAt) return <Text c="dimmed">None.</Text>
-  return (
-    <Text>
-      No requests yet: the key was created <RelativeTime at={apiKey.createdAt} />. Send it in the x-tenant-api-key
-      header, as the <TenantLink to="/first-steps">first steps</TenantLink> show. Requests appear here within 10
-      seconds.
-    </Text>
-  )
-}
-
-const kinds: [name: string, count: (day: Day) => number][] = [
-  ['Start', day => day.starts],
-  ['Status', day => day.statusReads],
-  ['Submit', day => day.submits],
-  ['Complete', day => day.completes],
-  ['Validate', day => day.validations],
-  ['4xx', day => day.clientErrors],
-  ['429', day => day.rateLimited],
-]
-
-/** "Start 1 · Status 2 · 4xx 1". */
-function inWords(day: Day): string {
-  const words = kinds.map(([name, count]) => count(day) > 0 && `${name}\u00a0${formatNumber(count(day))}`)
-  return words.filter(Boolean).join(' · ')
-}
-
-const dayColumns: Column<Day>[] = [
-  { header: 'Day', width: 4.25, render: ({ day }) => formatDay(day) },
-  { header: 'All', width: 4, alignEnd: true, render: day => formatNumber(countRequests(day)) },
-  { header: 'By endpoint and error', width: 9.25, grows: true, render: inWords },
-]

@@ -8,7 +8,15 @@ import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { useSession } from '../session/session-context.ts'
 import { CreateTenant } from './create-tenant.tsx'
-import { nextStep, type Onboarding, stepNames, stepsDone, stepTitles, usePolledOnboarding } from './onboarding.ts'
+import {
+  nextStep,
+  type Onboarding,
+  type StepName,
+  stepNames,
+  stepsDone,
+  stepTitles,
+  usePolledOnboarding,
+} from './onboarding.ts'
 import { type Created, stepContents } from './step-contents.tsx'
 
 export function FirstStepsPage() {
@@ -33,25 +41,26 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   const done = stepsDone(onboarding)
   const next = nextStep(onboarding)
   const [known, setKnown] = useState(next)
-  const [open, setOpen] = useState<string[]>(next ? [next] : [])
+  const [open, setOpen] = useState(stepsToOpen(next))
   const [created, setCreated] = useState<Created>({})
   const [creatingKey, { open: createKey, close: closeKey }] = useDisclosure()
   const add = (more: Created) => setCreated(earlier => ({ ...earlier, ...more }))
   if (known !== next) {
     setKnown(next)
-    setOpen(next ? [next] : [])
+    setOpen(stepsToOpen(next))
   }
   return (
     <>
       <Text c="dimmed" role="status">
-        {Object.values(done).filter(isDone => isDone).length} of {stepNames.length} steps done.{' '}
+        {Object.values(done).filter(isDone => isDone).length} of {Object.keys(done).length} steps done.{' '}
         {next && 'This page follows your requests.'}
       </Text>
       <Accordion multiple variant="separated" order={2} value={open} onChange={setOpen}>
-        {stepNames.map((name, index) => {
+        {stepNames.map(name => {
+          const number = Object.keys(done).indexOf(name) + 1
           // The others end when the service notices a request or a result.
           const isWaiting =
-            !done[name] && (name === 'webhook' ? onboarding.webhookUrlSet : name === next && name !== 'key')
+            done[name] === false && (name === 'webhook' ? onboarding.webhookUrlSet : name === next && name !== 'key')
           const isFailing = name === 'webhook' && onboarding.webhookFailure !== null
           const Content = stepContents[name]
           return (
@@ -59,7 +68,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
               <Accordion.Control>
                 <Group gap="xs" wrap="nowrap">
                   <Text span inherit c="dimmed">
-                    {index + 1}
+                    {number || '–'}
                   </Text>
                   {stepTitles[name]}
                   {done[name] && <Badge tone="approved">Done</Badge>}
@@ -90,4 +99,10 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
       </KeyDialog>
     </>
   )
+}
+
+/** With a result there is something to read. */
+function stepsToOpen(next: StepName | undefined): string[] {
+  if (!next) return []
+  return next === 'webhook' ? ['result', next] : [next]
 }

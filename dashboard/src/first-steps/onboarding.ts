@@ -6,13 +6,12 @@ import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 
 export type Onboarding = Outputs['tenant']['onboarding']
 
-/** In the order of the page. */
+/** In the order of the page. Nothing tells whether a result was read: it has samples, and is never done. */
 export const stepTitles = {
   key: 'Create an API key',
   start: 'Start a verification',
   complete: 'Take the check',
-  status: 'Read the result',
-  validate: 'Validate the token',
+  result: 'Read the result',
   webhook: 'Get webhook events',
 }
 
@@ -21,15 +20,13 @@ export type StepName = keyof typeof stepTitles
 export const stepNames = Object.keys(stepTitles) as StepName[]
 
 /** What has happened, so that it need not be done. */
-export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
+export function stepsDone(onboarding: Onboarding): Partial<Record<StepName, boolean>> {
   const { apiKey, keyUsedAt, firstVerification } = onboarding
   return {
     // The key of the first request may have been deleted since.
     key: apiKey !== null || keyUsedAt !== null,
     start: firstVerification !== null,
     complete: onboarding.firstCompletedAt !== null,
-    status: onboarding.statusReadAt !== null,
-    validate: onboarding.tokenValidatedAt !== null,
     webhook: onboarding.webhookAcceptedAt !== null,
   }
 }
@@ -37,7 +34,7 @@ export function stepsDone(onboarding: Onboarding): Record<StepName, boolean> {
 /** Undefined if all are done. */
 export function nextStep(onboarding: Onboarding): StepName | undefined {
   const done = stepsDone(onboarding)
-  return stepNames.find(name => !done[name])
+  return stepNames.find(name => done[name] === false)
 }
 
 const refreshMs = 1_000

@@ -29,8 +29,7 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
   key: KeyStep,
   start: StartStep,
   complete: CompleteStep,
-  status: StatusStep,
-  validate: ValidateStep,
+  result: ResultStep,
   webhook: WebhookStep,
 }
 
@@ -131,7 +130,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
   )
 }
 
-function StatusStep({ firstVerification, created }: Props) {
+function ResultStep({ firstVerification, created }: Props) {
   return (
     <Stack>
       <Text>
@@ -145,13 +144,6 @@ function StatusStep({ firstVerification, created }: Props) {
           VERIFICATION_ID: firstVerification?.status === 'approved' ? firstVerification.verificationId : '…',
         }}
       />
-    </Stack>
-  )
-}
-
-function ValidateStep({ created }: Props) {
-  return (
-    <Stack>
       <Text>
         The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with the user's
         account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or over only.

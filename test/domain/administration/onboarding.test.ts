@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { noKeyCounts } from '#domain/api-key/api-key.policy.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { recordKeyRequests, recordKeyUse } from '#domain/api-key/record-key-requests.ts'
+import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
@@ -13,7 +12,6 @@ import { storeVerification } from './history.ts'
 
 describe('The onboarding of a tenant', () => {
   const start = new Date('2026-11-20T12:00:00.000Z')
-  const none = noKeyCounts
   const fixture = useFixture()
   let tenantId: string
   beforeEach(async () => {
@@ -32,8 +30,6 @@ describe('The onboarding of a tenant', () => {
     keyUsedAt: null,
     firstVerification: null,
     firstCompletedAt: null,
-    statusReadAt: null,
-    tokenValidatedAt: null,
     webhookUrlSet: false,
     webhookAcceptedAt: null,
     webhookFailure: null,
@@ -51,10 +47,7 @@ describe('The onboarding of a tenant', () => {
   it('has nothing to show in the beginning, whatever other tenants have done', async () => {
     const other = fixture.operatorFor((await createTenant(fixture.operator(), { name: 'Other' })).id)
     const { key } = await createApiKey(other, { name: 'web' })
-    const counts = { ...none, statusReads: 1, validations: 1 }
-    const used = { tenantId: other.actor.tenantId, apiKeyId: key.id }
-    await recordKeyRequests(other.pool, [{ ...used, day: '2026-11-20', ...counts }])
-    await recordKeyUse(other.pool, [{ ...used, at: start }])
+    await recordKeyUse(other.pool, [{ tenantId: other.actor.tenantId, apiKeyId: key.id, at: start }])
     await storeCompletion(fixture.operator(), other.actor.tenantId, 'approved')
     expect(await onboarding()).to.deep.equal(untouched)
   })
@@ -63,10 +56,6 @@ describe('The onboarding of a tenant', () => {
     const { key } = await createApiKey(operator(), { name: 'web' })
     expect(await onboarding()).to.deep.equal({ ...untouched, apiKey: { createdAt: start } })
     await recordKeyUse(operator().pool, [{ tenantId, apiKeyId: key.id, at: start }])
-    const day = (date: string, counts: Partial<typeof none>) =>
-      recordKeyRequests(operator().pool, [{ tenantId, apiKeyId: key.id, day: date, ...none, ...counts }])
-    await day('2026-11-21', { statusReads: 2, validations: 1 })
-    await day('2026-11-20', { statusReads: 1 })
     await setWebhookUrl(operator(), { url: 'https://hooks.example.com/' })
     const startedAt = later(1_000)
     const verificationId = await storeVerification(operator(), tenantId, 'started')
@@ -75,8 +64,6 @@ describe('The onboarding of a tenant', () => {
       keyUsedAt: start,
       firstVerification: { verificationId, status: 'started', createdAt: startedAt },
       firstCompletedAt: null,
-      statusReadAt: '2026-11-20',
-      tokenValidatedAt: '2026-11-21',
       webhookUrlSet: true,
       webhookAcceptedAt: null,
       webhookFailure: null,
