@@ -99,8 +99,6 @@ export interface Rules {
   tokenLifetimeMs: number
   /** Age at which an undecided verification is closed. */
   sessionLifetimeMs: number
-  /** Age at which `ip` and `userAgent` are purged. */
-  requestDataRetentionMs: number
   /** Age at which a verification expires: it is not found any more, and deleted with its month. */
   verificationRetentionMs: number
   /** Age at which an audit event expires. */

@@ -17,7 +17,7 @@ export interface HistoryOptions {
   from: Date
   /** … to this time, and are in the state that they have by then. */
   to: Date
-  rules: Pick<Rules, 'baseUrl' | 'sessionLifetimeMs' | 'requestDataRetentionMs' | 'tokenLifetimeMs'>
+  rules: Pick<Rules, 'baseUrl' | 'sessionLifetimeMs' | 'tokenLifetimeMs'>
   /** Who revokes tokens: the operator, if there are none. */
   members?: readonly { issuer: string; subject: string }[]
   /** Called after each transaction with the number of verifications written so far. */
@@ -38,8 +38,8 @@ export interface FilledHistory {
 const batchSize = 5_000
 
 /**
- * Writes verifications with their timelines and tokens, and what is stored beside them: open rows, outcomes, request data,
- * usage, the audit events of revocations; but no deliveries. They repeat a thousand samples, denser in the evening, at the
+ * Writes verifications with their timelines and tokens, and what is stored beside them: open rows, outcomes, usage,
+ * the audit events of revocations; but no deliveries. They repeat a thousand samples, denser in the evening, at the
  * end of the week, and towards `to`. Their tokens never validate: nobody has the key that they name. If it is interrupted, complete batches stay. Throws `DATABASE_ERROR`.
  */
 export async function fillHistory(pool: StatementPool, options: HistoryOptions): Promise<FilledHistory> {
@@ -56,7 +56,6 @@ export async function fillHistory(pool: StatementPool, options: HistoryOptions):
     slotSeconds: (to.getTime() - from.getTime()) / 1000 / loads.length,
     members: JSON.stringify(members),
     lifetimeSeconds: rules.sessionLifetimeMs / 1000,
-    retentionSeconds: rules.requestDataRetentionMs / 1000,
   }
   const filled: FilledHistory = { verifications: 0, tokens: 0, revokedTokens: 0, from: null, to: null }
   for (let first = 0; first < count; first += batchSize) {
@@ -98,7 +97,7 @@ const utcDay = (time: string) => `(${time} at time zone 'UTC')::date`
 
 /**
  * Adds a batch. Samples are started at the epoch: `age` moves them to the time of a verification. 1.2 % of the tokens are
- * revoked within 20 days; 60 % have request data, with addresses for documentation (RFC 5737). Usage comes last, because
+ * revoked within 20 days; Usage comes last, because
  * concurrent starts of the tenant wait for its locks.
  */
 const fillBatch = statement({
@@ -149,11 +148,6 @@ const fillBatch = statement({
   ), outcome_added as (
     insert into verification_outcome (verification_id, tenant_id, status)
     select id, :tenantId, status from generated where completed_at is not null and status <> 'approved'
-  ), request_data_added as (
-    insert into request_data (verification_id, tenant_id, user_agent, ip)
-    select id, :tenantId, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0',
-      '203.0.113.' || 1 + n % 254
-    from generated where n % 5 < 3 and at + make_interval(secs => :retentionSeconds) > :to
   ), audit_added as (
     insert into audit_event (tenant_id, id, at, actor_kind, actor_issuer, actor_subject, actor_ip, action, target,
       changes)
@@ -197,7 +191,6 @@ const fillBatch = statement({
     members: text,
     signer: smallint,
     lifetimeSeconds: double,
-    retentionSeconds: double,
   },
   row: { verifications: int, tokens: int, revokedTokens: int, begin: timestamp, end: timestamp },
 })

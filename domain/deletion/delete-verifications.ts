@@ -3,7 +3,6 @@ import { timeOfId } from '../ids.ts'
 import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
-import { RequestData } from '../verification/request-data.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
 import { verificationStatuses } from '../verification-status.ts'
@@ -32,7 +31,6 @@ export async function deleteVerifications(
     // Its index is on the time: that of the verification, to the millisecond.
     createdAt: { $gte: new Date(Math.min(...times)), $lte: new Date(Math.max(...times)) },
   })
-  await em.nativeDelete(RequestData, { verificationId: { $in: ids } })
   await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
   await em.nativeDelete(VerificationOutcome, {
     tenantId,

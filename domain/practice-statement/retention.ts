@@ -13,7 +13,7 @@ import { type Fact, operatorFact } from './practice.ts'
  * describes the same tables; test/documents/stored-data.test.ts compares them.
  */
 export function describeRetention(rules: Rules): Record<string, Fact> {
-  const { verificationRetentionMs, sessionLifetimeMs, requestDataRetentionMs, auditRetentionMs } = rules
+  const { verificationRetentionMs, sessionLifetimeMs, auditRetentionMs } = rules
   return {
     never: fact(
       'Pictures, name, date of birth',
@@ -42,11 +42,6 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       'Work on a verification that is not completed',
       'Until it is completed: {time} at most, twice that while the provider can’t be asked.',
       sessionLifetimeMs,
-    ),
-    request_data: timed(
-      'IP address and browser of the person, where the tenant sends them',
-      '{time} after the start.',
-      requestDataRetentionMs,
     ),
     idempotency_key: timed(
       'Address of the hosted page, encrypted, where a start can be repeated',

@@ -16,7 +16,6 @@ import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { ChangeNumber } from '../verification/change-number.entity.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
-import { RequestData } from '../verification/request-data.entity.ts'
 import { StartReservation } from '../verification/start-reservation.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
 import { VerificationOutcome } from '../verification/verification-outcome.entity.ts'
@@ -44,7 +43,6 @@ export const entities = [
   ChangeNumber,
   OpenVerification,
   VerificationOutcome,
-  RequestData,
   SigningKey,
   TokenSigner,
   RevokedToken,

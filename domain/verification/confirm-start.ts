@@ -35,8 +35,6 @@ const columns = {
   closesAt: timestamp,
   /** When the provider is polled for the first time. */
   pollAt: timestamp,
-  userAgent: nullable(text),
-  ip: nullable(text),
   /** The idempotency key of the request, which returns the same response from then on. */
   keyDigest: nullable(uuid),
   encryptedSessionUrl: nullable(bytes),
@@ -65,10 +63,10 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
 export const confirmReservations = statement({
   name: 'confirm-start',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :verificationId, :test, :provider, :providerSessionId, :now, :closesAt, :pollAt, :userAgent,
-         :ip, :keyDigest, :encryptedSessionUrl)
+     select * from unnest(:tenantId, :verificationId, :test, :provider, :providerSessionId, :now, :closesAt, :pollAt, :keyDigest,
+         :encryptedSessionUrl)
        with ordinality as w (tenant_id, verification_id, test, provider, provider_session_id, now, closes_at, poll_at,
-         user_agent, ip, key_digest, encrypted_session_url, position)
+         key_digest, encrypted_session_url, position)
    ), locked as (
      select w.position, k.ctid from (select * from w order by tenant_id, key_digest) w cross join lateral (
        select ctid from idempotency_key where tenant_id = w.tenant_id and key_digest = w.key_digest
@@ -87,9 +85,6 @@ export const confirmReservations = statement({
    ), opened as (
      insert into open_verification (verification_id, tenant_id, status, closes_at, poll_at, poll_attempts)
      select verification_id, tenant_id, 'pending', closes_at, poll_at, ${pollingAfterStart.attempts} from reserved
-   ), described as (
-     insert into request_data (verification_id, tenant_id, user_agent, ip)
-     select verification_id, tenant_id, user_agent, ip from reserved where user_agent is not null or ip is not null
    ), counted as (
      insert into usage_day as d (tenant_id, day, started)
      select tenant_id, (now at time zone 'UTC')::date, count(*) from reserved group by 1, 2 order by 1, 2

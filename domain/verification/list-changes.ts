@@ -77,7 +77,7 @@ export const findLastChange = statement({
   name: 'find-last-change',
   text: 'select last::text as last from change_number where tenant_id = :tenantId',
   values: { tenantId: uuid },
-  row: { last: bigint },
+  row: { last: text },
 })
 
 export const findChanges = statement({

@@ -10,6 +10,7 @@ import { reserveStart } from './reserve-start.ts'
 import { withIdempotencyKey } from './with-idempotency-key.ts'
 
 export interface StartInput {
+  /** Like `ip`, only compared when an idempotency key is repeated, and not stored. */
   userAgent?: string | undefined
   ip?: string | undefined
   idempotencyKey?: string | undefined
@@ -32,7 +33,6 @@ export function startVerification(scope: TenantScope, input: StartInput): Promis
 async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLock) {
   const test = startsTest(scope)
   const provider = providerOf(scope, { test })
-  const { userAgent = null, ip = null } = input
   const verificationId = lock?.verificationId ?? newId(scope.now)
   scope.request?.describe({ verificationId })
   const returnUrl = await reserveStart(scope, verificationId)
@@ -40,7 +40,7 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
     if (!provider) throw new ProviderUnavailable('rejected', 'TEST_TENANTS is not set')
     const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
     const { providerSessionId, sessionUrl } = await whileIdle(scope.request, () =>
-      provider.createSession({ verificationId, callback, userAgent }),
+      provider.createSession({ verificationId, callback, userAgent: input.userAgent ?? null }),
     )
     const purpose = sessionUrlPurpose(scope.actor.tenantId, verificationId)
     await confirmStart(scope, {
@@ -48,8 +48,6 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
       test,
       provider: provider.name,
       providerSessionId,
-      userAgent,
-      ip,
       keyDigest: lock?.keyDigest ?? null,
       encryptedSessionUrl: lock ? scope.cipher.seal(sessionUrl, purpose) : null,
     })

@@ -9,13 +9,12 @@ import { exampleVerificationId } from '../openapi/examples.ts'
 const pollingIntervalMs = 3000
 const exampleSessionUrl = 'https://magic.veriff.me/v/XyDki7acO-V74u5yNjt7ydbcgscKWoFErV2YhCJAKQU'
 
-/** PostgreSQL can't store NUL or lone surrogates. */
 const userAgent = z
   .string()
   .max(1024, 'must be at most 1024 characters')
   .refine(text => !text.includes('\0') && text.isWellFormed(), 'must be well-formed text without NUL')
   .meta({
-    description: "User agent string of the end user's browser.",
+    description: "User agent string of the end user's browser. It is checked, and not stored.",
     example: 'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
   })
 
@@ -25,7 +24,10 @@ const ip = z
   .string()
   .max(45, { error: notAnAddress, abort: true })
   .refine(text => isIP(text) !== 0 && !text.includes('%'), notAnAddress)
-  .meta({ description: 'IPv4 or IPv6 address of the end user.', example: '203.0.113.9' })
+  .meta({
+    description: 'IPv4 or IPv6 address of the end user. It is checked, and not stored.',
+    example: '203.0.113.9',
+  })
 
 export const start = tenantEndpoint({
   method: 'POST',

@@ -12,7 +12,6 @@ import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocatio
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
-import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { deleteOldTestEvents } from '#domain/webhook/delete-old-test-events.ts'
@@ -50,7 +49,6 @@ export const tasks: readonly Task[] = [
   { name: 'delete expired verifications', intervalMs: 60_000, run: deleteExpiredVerifications },
   { name: 'delete old verifications', intervalMs: 60_000, run: deleteOldVerifications },
   { name: 'delete old simulated sessions', intervalMs: 60_000, run: deleteOldSessions },
-  { name: 'redact request data', intervalMs: 30_000, run: purgeRequestData },
   { name: 'delete idempotency keys', intervalMs: 60_000, run: deleteIdempotencyKeys },
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },
   // Not listed any more, so this only frees space.

@@ -96,8 +96,6 @@ const variables = {
   TOKEN_TTL_DAYS: setting('tokenLifetimeMs', days.default(30 * dayMs)),
   /** The time after which an undecided verification is closed. */
   SESSION_LIFETIME_DAYS: setting('sessionLifetimeMs', days.default(8 * dayMs)),
-  /** The time after which `ip` and `userAgent` are redacted. */
-  REQUEST_DATA_RETENTION_DAYS: setting('requestDataRetentionMs', days.default(30 * dayMs)),
   /** The time after which a verification is deleted. */
   VERIFICATION_RETENTION_DAYS: setting('verificationRetentionMs', days.default(400 * dayMs)),
   /** The time after which an audit event is deleted. */

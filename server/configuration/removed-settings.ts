@@ -6,6 +6,7 @@ const removedSettings: Record<string, string> = {
   REDIS_CLUSTER: oneRedis,
   REDIS_SENTINELS: oneRedis,
   REDIS_SENTINEL_MASTER: oneRedis,
+  REQUEST_DATA_RETENTION_DAYS: 'remove it, as ip and userAgent are not stored',
   WEB_CONCURRENCY:
     'start several processes instead, by the template unit of systemd, or as replicas of Compose or Kubernetes (docs/deploying.md)',
 }

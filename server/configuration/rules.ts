@@ -18,7 +18,6 @@ export function readRules(config: Config, { memberIssuer, hasProvider }: RuleDep
     dashboardUrl: config.dashboardUrl,
     tokenLifetimeMs: config.tokenLifetimeMs,
     sessionLifetimeMs: config.sessionLifetimeMs,
-    requestDataRetentionMs: config.requestDataRetentionMs,
     verificationRetentionMs: config.verificationRetentionMs,
     auditRetentionMs: config.auditRetentionMs,
     retryDelaysMs: config.retryDelaysMs,

@@ -11,7 +11,6 @@ const prefixes = [
   'PRACTICE',
   'PROVISION',
   'REDIS_',
-  'REQUEST_DATA_',
   'SESSION_LIFETIME',
   'SHUTDOWN_',
   'TOKEN_',

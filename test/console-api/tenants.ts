@@ -58,7 +58,6 @@ export async function addTestTenant(server: ConsoleServer, name = 'Tavern'): Pro
     scopes: [...apiKeyScopes],
     auditEventId,
   })
-  await addRequestData(server, tenantId, verificationId)
   const [viewer, developer, owner] = roles.map(role => `${role} of ${tenantId}`) as [string, string, string]
   const invitation = { invitationId, invitationCode }
   const strangerIdToken = await server.signIn.sign({ sub: `stranger to ${tenantId}`, aud: clientId })
@@ -117,12 +116,5 @@ export async function addVerification(
   tenantId: string,
   { status = 'pending', createdAt = server.time.now }: VerificationFields = {},
 ): Promise<string> {
-  const id = await storeVerification(server.createScope({ kind: 'operator' }, createdAt), tenantId, status)
-  await addRequestData(server, tenantId, id)
-  return id
-}
-
-async function addRequestData(server: ConsoleServer, tenantId: string, id: string): Promise<void> {
-  const insert = `insert into request_data (verification_id, tenant_id, ip, user_agent) values ($1, $2, '198.51.100.9', 'Firefox')`
-  await server.database.pool.query({ name: '', text: insert, values: [id, tenantId] })
+  return await storeVerification(server.createScope({ kind: 'operator' }, createdAt), tenantId, status)
 }

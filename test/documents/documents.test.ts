@@ -157,13 +157,10 @@ describe('The documents', () => {
   })
 
   it('say on the page about privacy how long data is kept unless the operator chose otherwise', () => {
-    const { verificationRetentionMs, requestDataRetentionMs, auditRetentionMs, tokenLifetimeMs } = readConfig(
-      {},
-    )
+    const { verificationRetentionMs, auditRetentionMs, tokenLifetimeMs } = readConfig({})
     const days = (milliseconds: number) => milliseconds / 86_400_000
     const privacy = document('privacy')
     expect(privacy).to.contain(`| ${days(verificationRetentionMs)} days after the start |`)
-    expect(privacy).to.match(new RegExp(`^\\| \`ip\`.* ${days(requestDataRetentionMs)} days \\|`, 'm'))
     expect(privacy).to.contain(`with the IP address, for ${days(auditRetentionMs)} days`)
     expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
   })

@@ -19,7 +19,6 @@ const described: Record<string, Record<string, string>> = {
   },
   verification_outcome: { status: 'status' },
   open_verification: { status: 'status' },
-  request_data: { '`ip` and `userAgent`': 'ip userAgent' },
   idempotency_key: { 'session URL': 'encryptedSessionUrl' },
   delivery: { status: 'status', score: 'confidence' },
   member: {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { toDigest } from '#domain/verification/idempotency-lock.ts'
 import { signature } from '#server/providers/veriff/signature.ts'
 import { compareEvents } from '../chaos/audit/check-events.ts'
 import { checkQuotas } from '../chaos/audit/check-results.ts'
@@ -158,21 +159,42 @@ describe('The model of the service under faults', () => {
   })
 
   it('finds starts that are lost, doubled, or stored without having been wanted, and a wrong quota', () => {
-    const row = { tenantId: tenant.tenantId, verificationId, userAgent: entry.userAgent, completed: false }
+    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
     checkRows(run, rows({ verifications: [row], used: { [tenant.tenantId]: 1 } }))
     expect(found()).to.deep.equal([])
     checkRows(run, rows({}))
-    checkRows(run, rows({ verifications: [row, { ...row, verificationId: 'other' }] }))
-    checkRows(run, rows({ verifications: [row, { ...row, userAgent: 'nobody' }] }))
-    entry.outcome = 'rejected'
-    checkRows(run, rows({ verifications: [row], used: { [tenant.tenantId]: 1 } }))
+    const other = { ...row, verificationId: 'other' }
+    checkRows(run, rows({ verifications: [row, other] }))
+    entry.idempotencyKey = 'key'
+    const ofKey = { ...other, keyDigest: toDigest('key') }
+    checkRows(run, rows({ verifications: [row, ofKey] }))
+    Object.assign(entry, { outcome: 'rejected', verificationId: undefined })
+    checkRows(run, rows({ verifications: [ofKey], used: { [tenant.tenantId]: 1 } }))
     expect(found().filter(promise => !promise.includes('quota'))).to.deep.equal([
       'No acknowledged start is lost',
-      'A start makes one verification',
       'Every verification was started by a client',
+      'A start makes one verification',
       'A rejected start stores nothing',
     ])
     expect(found().filter(promise => promise.includes('quota'))).to.have.length(2)
+  })
+
+  it('takes a row without a key for that of a start without an answer, one for each', () => {
+    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
+    const lost = { ...startEntry(tenant), outcome: 'unknown', verificationId: undefined } as const
+    tenant.starts.push({ ...lost }, { ...lost })
+    const others = ['one', 'two', 'three'].map(id => ({ ...row, verificationId: id }))
+    const compare = (count: number) =>
+      checkRows(
+        run,
+        rows({ verifications: [row, ...others.slice(0, count)], used: { [tenant.tenantId]: count + 1 } }),
+      )
+    compare(1)
+    compare(2)
+    expect(found()).to.deep.equal([])
+    expect(tenant.starts.map(start => start.verificationId)).to.include.members(['one', 'two'])
+    compare(3)
+    expect(found()).to.deep.equal(['Every verification was started by a client'])
   })
 
   it('finds events that are missing, differ, are signed wrongly, come too often or for no reason', () => {
@@ -180,7 +202,7 @@ describe('The model of the service under faults', () => {
     const body = JSON.stringify({ data: { verificationId } })
     const sent = { path: tenant.receiverPath!, body, behaviour: 'accept' as const }
     const attempt = { ...sent, signature: signature(body, secret) }
-    const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: true }
+    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: true }
     const compare = (attempts: (typeof attempt)[], verifications = [row], counted = attempts.length) => {
       const deliveries = [{ verificationId, state: 'delivered', attempts: counted }]
       compareEvents(run, rows({ received: attempts, verifications, deliveries }), tenant, [secret])
@@ -206,7 +228,7 @@ describe('The model of the service under faults', () => {
 
   it('waits for decisions that only polling finds, an hour later at the latest', async () => {
     let clockMs = 0
-    const row = { tenantId: tenant.tenantId, verificationId, userAgent: '', completed: false }
+    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
     const sessions = [{ vendorData: verificationId, status: 'approved', deliveries: [] }]
     Object.assign(run.system, {
       workers: [{ setClock: (ms: number) => (clockMs = ms) }],
@@ -307,7 +329,6 @@ function tenantEntry(): TenantEntry {
 function startEntry(tenant: TenantEntry): StartEntry {
   return {
     tenant,
-    userAgent: 'chaos/0',
     idempotencyKey: undefined,
     outcome: 'acknowledged',
     mayUseQuota: true,

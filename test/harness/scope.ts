@@ -75,7 +75,6 @@ const defaultRules: Rules = {
   dashboardUrl: 'https://age.example.com/dashboard',
   tokenLifetimeMs: 30 * dayMs,
   sessionLifetimeMs: 8 * dayMs,
-  requestDataRetentionMs: 30 * dayMs,
   verificationRetentionMs: 400 * dayMs,
   auditRetentionMs: 730 * dayMs,
   retryDelaysMs: [minuteMs, 10 * minuteMs],

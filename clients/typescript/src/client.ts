@@ -47,7 +47,7 @@ export interface CallOptions {
   retries?: Retries | undefined
 }
 
-/** Optional facts about your user, for the identity provider. */
+/** Optional facts about your user, which are checked and not stored. */
 export interface EndUser {
   /** The user agent string of the browser, at most 1,024 characters. */
   userAgent?: string | undefined

@@ -18,8 +18,6 @@ create table "plan" ("name" varchar(64) not null, "rate_limit_per_minute" int no
 
 create table "practice_statement" ("version" int not null, "published_at" timestamptz(3) not null, "sha256" varchar(64) not null, "statement" text not null, primary key ("version"));
 
-create table "request_data" ("verification_id" uuid not null, "tenant_id" uuid not null, "user_agent" varchar(1024) null, "ip" varchar(64) null, primary key ("verification_id"));
-
 create table "revoked_token" ("signer" smallint not null, "status_index" int not null, "expires_on" date not null, primary key ("signer", "status_index"));
 
 create table "service_audit_event" ("id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_name" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("id"));
@@ -81,7 +79,7 @@ create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "start
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 
-create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "test" boolean not null default false, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "change" bigint null, "timeline" verification_change[] null, primary key ("id")) with (fillfactor = 30);
+create table "verification" ("id" uuid not null, "tenant_id" uuid not null, "completed_at" timestamptz(3) null, "decided_at" timestamptz(3) null, "confidence" double precision null, "token_revoked_at" timestamptz(3) null, "token_id" uuid null, "status" "verification_status" not null, "provider" "identity_provider" not null default 'veriff', "token_status_index" int null, "revision" smallint not null default 0, "token_signer" smallint null, "test" boolean not null default false, "over18" boolean null, "has_webhook" boolean null, "provider_session_id" varchar(200) not null, "attempt_id" varchar(200) null, "past_attempt_ids" text[] null, "token_signature" bytea null, "change" bigint null, "timeline" verification_change[] null, primary key ("id")) with (fillfactor = 30, autovacuum_vacuum_scale_factor = 0.05);
 create index "verification_tenant" on "verification" ("tenant_id", "id");
 create index "verification_changes" on "verification" ("tenant_id", "change") where change is not null;
 

@@ -1,30 +1,47 @@
+import { toDigest } from '#domain/verification/idempotency-lock.ts'
 import { shown } from '../judge/judge-verification.ts'
 import type { StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 import type { ReceivedAttempt } from '../system/receivers.ts'
 import type { System } from '../system/system.ts'
 
-/** Compares the rows with the starts of the ledger, and the used quota with the rows. Completes the ledger from them. */
+/**
+ * Compares the rows with the starts of the ledger, and the used quota with the rows. Completes the ledger from them. A row is
+ * that of the start with its id or its idempotency key. Any other one can only be of a start without a key and without an answer.
+ */
 export function checkRows(run: Run, rows: StoredRows): void {
   const { violations, ledger } = run
-  const stored = new Map<string, StoredRows['verifications']>()
-  for (const row of rows.verifications) {
-    const key = `${row.tenantId} ${row.userAgent}`
-    stored.set(key, [...(stored.get(key) ?? []), row])
-  }
   for (const tenant of ledger.tenants) {
+    const stored = rows.verifications.filter(({ tenantId }) => tenantId === tenant.tenantId)
+    const others = new Set(stored)
+    const unknown: StartEntry[] = []
     for (const entry of tenant.starts) {
-      const key = `${tenant.tenantId} ${entry.userAgent}`
-      checkStart(run, entry, stored.get(key) ?? [])
-      stored.delete(key)
+      const found = stored.filter(row => isOf(row, entry))
+      for (const row of found) others.delete(row)
+      if (found.length === 0 && entry.outcome === 'unknown' && entry.idempotencyKey === undefined)
+        unknown.push(entry)
+      else checkStart(run, entry, found)
     }
-    const count = rows.verifications.filter(({ tenantId }) => tenantId === tenant.tenantId).length
+    for (const entry of unknown) {
+      const [row] = others
+      if (row) others.delete(row)
+      checkStart(run, entry, row ? [row] : [])
+    }
+    for (const row of others) violations.add('Every verification was started by a client', row)
+    const count = stored.length
     const used = rows.used[tenant.tenantId] ?? 0
     if (used !== count) {
       violations.add('The used quota is the number of verifications', { tenant: tenant.name, used, count })
     }
   }
-  for (const row of stored.values()) violations.add('Every verification was started by a client', row)
+}
+
+function isOf(row: StoredVerification, { verificationId, idempotencyKey }: StartEntry): boolean {
+  const { keyDigest } = row
+  return (
+    row.verificationId === verificationId ||
+    (idempotencyKey !== undefined && keyDigest === toDigest(idempotencyKey))
+  )
 }
 
 function checkStart({ violations }: Run, entry: StartEntry, rows: StoredRows['verifications']): void {
@@ -40,13 +57,21 @@ function checkStart({ violations }: Run, entry: StartEntry, rows: StoredRows['ve
   if (outcome === 'rejected' && rows.length > 0) violations.add('A rejected start stores nothing', facts)
 }
 
+export interface StoredVerification {
+  tenantId: string
+  verificationId: string
+  /** Of the idempotency key of its start; null without one. */
+  keyDigest: string | null
+  completed: boolean
+}
+
 /**
  * What receivers and tables have, in the terms of the checks. What had arrived is read before the tables, because an attempt is
  * counted before it is sent, and the tables at one moment: the only statement that depends on their layout.
  */
 export interface StoredRows {
   received: readonly ReceivedAttempt[]
-  verifications: { tenantId: string; verificationId: string; userAgent: string | null; completed: boolean }[]
+  verifications: StoredVerification[]
   /** Starts that have used quota and are not confirmed. */
   reservations: number
   /** Starts counted, by tenant. */
@@ -58,9 +83,9 @@ export async function readStoredRows(system: Pick<System, 'query' | 'receivers'>
   const received = [...system.receivers.attempts]
   const [tables] = await system.query<Omit<StoredRows, 'received'>>(
     `select (select coalesce(json_agg(r), '[]') from (
-       select v.tenant_id as "tenantId", v.id as "verificationId", d.user_agent as "userAgent",
+       select v.tenant_id as "tenantId", v.id as "verificationId", encode(uuid_send(k.key_digest), 'hex') as "keyDigest",
          v.completed_at is not null as completed
-       from verification v left join request_data d on d.verification_id = v.id
+       from verification v left join idempotency_key k on k.verification_id = v.id
      ) r) as verifications,
      (select count(*)::int from start_reservation) as reservations,
      (select coalesce(json_object_agg(tenant_id, used), '{}') from (

@@ -39,10 +39,10 @@ export async function startWithKey(run: Run, random: Random, tenant: TenantEntry
 
 /** Sends the start, and enters what the answer says. Later answers of the same key must be the same. */
 export async function attempt(run: Run, process: SupervisedService, entry: StartEntry): Promise<void> {
-  const { tenant, userAgent, idempotencyKey } = entry
+  const { tenant, idempotencyKey } = entry
   const keyed = idempotencyKey !== undefined
   const { exchange, verdict } = await callTenantApi(run, process, tenant, '/verify/start', {
-    json: { userAgent },
+    json: {},
     ...(keyed && { headers: { 'idempotency-key': idempotencyKey }, grace: keyedGraceMs }),
   })
   if (verdict !== 'answered') return enter(entry, verdict)
@@ -60,7 +60,6 @@ export async function attempt(run: Run, process: SupervisedService, entry: Start
 function addEntry(tenant: TenantEntry, idempotencyKey: string | undefined): StartEntry {
   const entry: StartEntry = {
     tenant,
-    userAgent: `chaos/${tenant.starts.length}`,
     idempotencyKey,
     outcome: 'running',
     mayUseQuota: true,

@@ -71,8 +71,6 @@ export interface DecisionEntry {
 /** A start that a client wanted, with all its attempts, and what followed. */
 export interface StartEntry {
   tenant: TenantEntry
-  /** Sent with the start, unique in the run: identifies its row. */
-  userAgent: string
   idempotencyKey: string | undefined
   /** `unknown`: the service may have stored it without a client knowing its ID. */
   outcome: 'running' | 'acknowledged' | 'rejected' | 'unknown'

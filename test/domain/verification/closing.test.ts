@@ -1,12 +1,9 @@
 import { expect } from 'chai'
-import { newId } from '#domain/ids.ts'
 import { ProviderUnavailable } from '#domain/ports.ts'
 import type { ProviderOutcome } from '#domain/provider-result.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { startVerification } from '#domain/verification/start-verification.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, minuteMs, type Process, useFixture } from './fixture.ts'
@@ -227,33 +224,6 @@ describe('The end of a verification’s lifetime', () => {
     )
     return row!.at
   }
-})
-
-describe('The user’s IP address and user agent', () => {
-  const fixture = useFixture()
-
-  it('are deleted after 30 days, in batches, by any number of workers, and nothing else is', async () => {
-    const tenantId = await fixture.addTenant()
-    const scope = () => fixture.tenant(tenantId)
-    await startVerification(scope(), { ip: '203.0.113.7' })
-    await startVerification(scope(), { userAgent: 'Browser/1' })
-    await startVerification(scope(), {})
-    fixture.clock.advance(1)
-    const younger = await startVerification(scope(), { ip: '203.0.113.8' })
-    const at = fixture.clock()
-    await fixture.rows(
-      'insert into request_data (verification_id, tenant_id, ip) select id, $1, $2 from unnest($3::uuid[]) id',
-      [tenantId, '203.0.113.9', Array.from({ length: 2_200 }, () => newId(new Date(at.getTime() - 1)))],
-    )
-    fixture.clock.advance(30 * dayMs - 1)
-    const counts = await Promise.all([1, 2, 3].map(() => purgeRequestData(fixture.service())))
-    for (const count of counts) expect(count).to.be.at.most(1_000)
-    while ((await purgeRequestData(fixture.service())) > 0);
-    const remaining = await fixture.rows('select verification_id as id, ip from request_data')
-    expect(remaining).to.deep.equal([{ id: younger.verificationId, ip: '203.0.113.8' }])
-    const [all] = await fixture.rows<{ count: number }>('select count(*)::int as count from verification')
-    expect(all?.count).to.equal(4)
-  })
 })
 
 async function drain(worker: Process): Promise<void> {

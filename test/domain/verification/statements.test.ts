@@ -10,7 +10,6 @@ import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
-import { purgeRequestData } from '#domain/verification/purge-request-data.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
@@ -77,13 +76,7 @@ describe('The hot paths', () => {
   })
 
   it('poll for background work with one statement each', async () => {
-    const all = [
-      pollProvider,
-      closeVerifications,
-      releaseInterruptedStarts,
-      purgeRequestData,
-      deleteIdempotencyKeys,
-    ]
+    const all = [pollProvider, closeVerifications, releaseInterruptedStarts, deleteIdempotencyKeys]
     for (const look of all) {
       expect(await during(() => look(fixture.service())), look.name).to.have.length(1)
     }
@@ -209,7 +202,6 @@ describe('The hot statements on large tables', () => {
     'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
-    'purge-request-data': 'request_data_pkey',
     'delete-idempotency-keys': 'idempotency_key_created_at',
     'release-interrupted-starts': 'start_reservation_created_at',
     'move-verification': 'verification_pkey',
@@ -248,10 +240,6 @@ describe('The hot statements on large tables', () => {
          $2::timestamptz + n * interval '1 second'
        from unnest($3::uuid[]) with ordinality as ids (id, n)`,
       [tenantId, fixture.clock(), ids],
-    )
-    await fixture.rows(
-      `insert into request_data (verification_id, tenant_id, ip) select id, $1, '::1' from unnest($2::uuid[]) id`,
-      [tenantId, ids],
     )
     await fixture.rows(
       `insert into idempotency_key

@@ -41,7 +41,6 @@ const invalid: Record<string, [value: string, message: string]> = {
   WEBHOOK_CA_FILE: ['/nowhere/ca.pem', 'cannot be used:'],
   TOKEN_TTL_DAYS: ['0', 'must be a number of days above 0, at most 3650'],
   SESSION_LIFETIME_DAYS: ['a week', 'must be a number of days above 0, at most 3650'],
-  REQUEST_DATA_RETENTION_DAYS: ['-1', 'must be a number of days above 0, at most 3650'],
   VERIFICATION_RETENTION_DAYS: ['forever', 'must be a number of days above 0, at most 3650'],
   AUDIT_RETENTION_DAYS: ['ever', 'must be a number of days above 0, at most 3650'],
   ROLE: ['server', 'must be all, api or worker'],

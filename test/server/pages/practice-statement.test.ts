@@ -186,7 +186,6 @@ describe('The practice statement', () => {
       TOKEN_TTL_DAYS: '7',
       SESSION_LIFETIME_DAYS: '0.5',
       VERIFICATION_RETENTION_DAYS: '60',
-      REQUEST_DATA_RETENTION_DAYS: '3',
       AUDIT_RETENTION_DAYS: '91',
     })
     for (const [section, name, time] of [
@@ -195,7 +194,6 @@ describe('The practice statement', () => {
       ['privacy', 'verification', '60 days'],
       ['privacy', 'verification_outcome', '60 days'],
       ['privacy', 'open_verification', '12 hours'],
-      ['privacy', 'request_data', '3 days'],
       ['privacy', 'audit_event', '91 days'],
       ['security', 'audit', '91 days'],
     ] as const) {

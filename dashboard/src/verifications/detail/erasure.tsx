@@ -15,8 +15,7 @@ import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 export type Erasure = Outputs['verifications']['erase']
 
 /** What is erased where, and what stays: before the erasure, and in its receipt. */
-const here =
-  'Status, score and timeline; whether the user is 18 or over; the token; an event that is still to be sent; IP address and user agent.'
+const here = 'Status, score and timeline; whether the user is 18 or over; the token; an event that is still to be sent.'
 const session = 'The session, with what it has of the person and the document.'
 const pace =
   "It deletes ten a day, of all tenants of this service together. If it can't at the moment, nothing is erased anywhere, and you are told when to try again."
