@@ -6,7 +6,6 @@ export default suite({
     'test/faults/patroni',
     'test/faults/failover',
     'test/faults/upgrade',
-    'test/faults/alerts',
     'test/faults/short-run',
     'test/faults/liveness',
     'test/faults/service/readiness',

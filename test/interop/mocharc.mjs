@@ -7,7 +7,6 @@ export default suite({
   slowFirst: [
     'test/interop/bench',
     'test/interop/proxies/',
-    'test/interop/deploy/compose-start',
     'test/interop/commands/',
     'test/interop/clients/',
   ],

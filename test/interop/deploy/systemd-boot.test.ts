@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -9,27 +8,20 @@ import { redisServer, startTestRedis } from '../../harness/engines/redis.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { runSteps, type Steps } from '../../harness/steps.ts'
-import { describeWith, findProgram } from '../../harness/system-program.ts'
+import { describeWith } from '../../harness/system-program.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
-import { startRawReceiver, tlsFile } from '../../server/webhooks/http/tls-receiver.ts'
 import { type BootedMachine, bootMachine, systemdContainer } from './booted-machine.ts'
 
 const api = 'age-verification-api@1'
 const worker = 'age-verification-worker'
 const priorities: Record<string, string> = { error: '3', warn: '4', info: '6' }
 
-const rsyslog = {
-  isMissing: !findProgram('rsyslogd') || globSync('/usr/lib/*/rsyslog/lmnsd_gtls.so').length === 0,
-  reason: 'no rsyslogd with TLS (apt-get install rsyslog rsyslog-gnutls)',
-}
-
-describeWith([systemdContainer, redisServer, rsyslog], 'A machine with the systemd units', function () {
+describeWith([systemdContainer, redisServer], 'A machine with the systemd units', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   const database = useOpened(createTestDatabase)
   const redis = useOpened(startTestRedis)
-  const logs = useOpened(() => startRawReceiver(() => undefined))
   let postgres: TcpProxy
   let machine: BootedMachine
   let port: number
@@ -68,13 +60,6 @@ describeWith([systemdContainer, redisServer, rsyslog], 'A machine with the syste
     for (const [name, text] of Object.entries(files)) {
       await writeFile(join(settings, name), text, { mode: 0o600 })
     }
-    await mkdir(join(etc, 'rsyslog.d'))
-    const forwarding = (await readFile('deploy/rsyslog/age-verification.conf', 'utf8'))
-      .replace('target="logs.example" port="6514"', `target="127.0.0.1" port="${logs.port}"`)
-      .replace('/etc/ssl/certs/ca-certificates.crt', '/etc/rsyslog.d/ca.pem')
-      .replace('PermittedPeers="logs.example"', 'PermittedPeers="receiver.test"')
-    await writeFile(join(etc, 'rsyslog.d/age-verification.conf'), forwarding)
-    await cp(tlsFile('ca'), join(etc, 'rsyslog.d/ca.pem'))
     // Short, and longer than what a busy machine lets a process wait.
     for (const unit of [api, worker]) {
       const dropIn = join(etc, 'systemd/system', `${unit}.service.d`)
@@ -86,7 +71,7 @@ describeWith([systemdContainer, redisServer, rsyslog], 'A machine with the syste
 
   const install = `
 cp -r "$MOUNT"/../etc/. "$ROOT"/etc/
-systemctl --root="$ROOT" --quiet enable age-verification.target ${api} ${worker} rsyslog`
+systemctl --root="$ROOT" --quiet enable age-verification.target ${api} ${worker}`
 
   const until = (expected: string) => ({ until: (value: string) => value === expected, timeoutMs: 60_000 })
 
@@ -142,25 +127,6 @@ systemctl --root="$ROOT" --quiet enable age-verification.target ${api} ${worker}
         lines.filter(({ PRIORITY }) => PRIORITY === '3'),
       )
       expect(await machine.show(api, 'LogRateLimitIntervalUSec')).to.equal('0')
-    },
-
-    'forwards the lines over TLS with name and level': async () => {
-      // Facility 3 is that of daemons: 8 * 3 + severity.
-      for (const [unit, line] of [
-        [
-          api,
-          /^\d+ <27>1 \S+ \S+ age-verification-api@1 \d+ - - +\{"level":"error",.*"msg":"Request failed"\}$/m,
-        ],
-        [api, /<28>1 \S+ \S+ age-verification-api@1 \d+ - - +\{"level":"warn",/],
-        [
-          worker,
-          /<30>1 \S+ \S+ age-verification-worker \d+ - - +\{"level":"info",.*"msg":"The service is up"\}/,
-        ],
-      ] as const) {
-        await eventually(() => logs.bodies.join(''), { until: text => line.test(text) }).catch(error =>
-          expect.fail(`${unit}: ${error.message}`),
-        )
-      }
     },
 
     'restarts a process that is frozen': async () => {

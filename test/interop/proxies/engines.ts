@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { globSync, openSync, readFileSync } from 'node:fs'
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runHaproxy } from '../../harness/engines/haproxy.ts'
 import { endProcess, killOnExit } from '../../harness/processes/process-tree.ts'
 import { findProgram, type Requirement } from '../../harness/system-program.ts'
-import { runCaddy } from '../deploy/programs.ts'
 
 /** Where a proxy runs, and what it leads to. */
 export interface Site {
@@ -26,12 +25,8 @@ export interface Engine {
   start(site: Site): Promise<() => string>
   /** Whether it asks the instances for their health, and routes by what they are ready for. */
   hasActiveChecks: boolean
-  /** Whether it bounds the connections of one address. */
-  boundsAddresses: boolean
   /** An instance that hangs. */
   hanging: {
-    /** Requests to it that are not repeated. */
-    lost: string[]
     /** When no more are sent to it. */
     noticedSeconds: number
     /** How many are sent to it after that, within half a minute, to try it. */
@@ -42,40 +37,22 @@ export interface Engine {
 export const engines: Engine[] = [
   {
     name: 'HAProxy',
-    requirement: debian('haproxy', 'haproxy'),
+    requirement: debian('haproxy'),
     start: startHaproxy,
     hasActiveChecks: true,
-    boundsAddresses: true,
-    hanging: { lost: [], noticedSeconds: 8, tries: 0 },
+    hanging: { noticedSeconds: 8, tries: 0 },
   },
   {
     name: 'nginx',
-    requirement: debian('nginx', 'nginx'),
+    requirement: debian('nginx'),
     start: startNginx,
     hasActiveChecks: false,
-    boundsAddresses: true,
-    hanging: { lost: [], noticedSeconds: 20, tries: 10 },
-  },
-  {
-    name: 'Apache',
-    requirement: debian('apache2', 'apache2'),
-    start: startApache,
-    hasActiveChecks: true,
-    boundsAddresses: false,
-    hanging: { lost: ['status', 'wait'], noticedSeconds: 12, tries: 0 },
-  },
-  {
-    name: 'Caddy',
-    requirement: debian('caddy', 'caddy'),
-    start: startCaddy,
-    hasActiveChecks: true,
-    boundsAddresses: false,
-    hanging: { lost: ['start', 'validate', 'callback'], noticedSeconds: 8, tries: 0 },
+    hanging: { noticedSeconds: 20, tries: 10 },
   },
 ]
 
-function debian(program: string, name: string): Requirement {
-  return { isMissing: !findProgram(program), reason: `no ${program} (apt-get install ${name})` }
+function debian(program: string): Requirement {
+  return { isMissing: !findProgram(program), reason: `no ${program} (apt-get install ${program})` }
 }
 
 async function startHaproxy(site: Site): Promise<() => string> {
@@ -115,72 +92,6 @@ async function startNginx(site: Site): Promise<() => string> {
   return run('nginx', args, site)
 }
 
-async function startApache(site: Site): Promise<() => string> {
-  const { folder, port } = site
-  const text = await adaptFile('apache.conf', site)
-  const [, modules = ''] = /^# a2enmod (.*)$/m.exec(text)!
-  await writeFile(
-    join(folder, 'age-verification.conf'),
-    text.replaceAll('/etc/apache2/age-verification', folder).replace('*:443', `*:${port}`),
-  )
-  await copyFile('deploy/proxies/unavailable.asis', join(folder, 'unavailable.asis'))
-  // As Debian's does.
-  const main = `DefaultRuntimeDir ${folder}
-    PidFile ${folder}/apache.pid
-    ErrorLog ${folder}/error.log
-    ${isRoot ? 'User www-data\nGroup www-data' : ''}
-    ServerName localhost
-    ${enabledModules(modules.split(' '))}
-    <Directory />
-      Require all denied
-    </Directory>
-    Listen 127.0.0.1:${port}
-    Include ${folder}/age-verification.conf`
-  await writeFile(join(folder, 'apache.conf'), main.replaceAll(/^ +/gm, ''))
-  const env = { APACHE_LOG_DIR: folder, APACHE_RUN_DIR: folder }
-  return run('apache2', ['-D', 'FOREGROUND', '-f', join(folder, 'apache.conf')], site, env)
-}
-
-const available = '/etc/apache2/mods-available'
-/** Of those that Debian enables. */
-const initial = [
-  'mpm_event',
-  'authz_core',
-  'alias',
-  'deflate',
-  'dir',
-  'env',
-  'filter',
-  'mime',
-  'reqtimeout',
-  'setenvif',
-]
-
-/** Includes modules, their dependencies and their settings, as a2enmod does. */
-function enabledModules(names: string[]): string {
-  const enabled = new Set<string>()
-  const enable = (name: string) => {
-    if (enabled.has(name)) return
-    const [, dependencies = ''] =
-      /^# Depends: (.*)$/m.exec(readFileSync(`${available}/${name}.load`, 'utf8')) ?? []
-    for (const dependency of dependencies.split(' ').filter(Boolean)) enable(dependency)
-    enabled.add(name)
-  }
-  for (const name of [...initial, ...names]) enable(name)
-  return [...enabled]
-    .map(name => `Include ${available}/${name}.load\nIncludeOptional ${available}/${name}.con[f]`)
-    .join('\n')
-}
-
-async function startCaddy(site: Site): Promise<() => string> {
-  const { folder, port, closing } = site
-  const file = join(folder, 'Caddyfile')
-  const text = await adaptFile('caddy.conf', site)
-  await writeFile(file, text.replace(/^verify\.example/m, `localhost:${port}`))
-  await runCaddy(file, { folder, env: {}, closing })
-  return () => readLogs(folder)
-}
-
 const isRoot = process.getuid?.() === 0
 
 /** A file of `deploy/proxies`, with these instances and this certificate. */
@@ -193,15 +104,10 @@ async function adaptFile(name: string, { instances, certificate }: Site): Promis
     )
 }
 
-function run(
-  program: string,
-  args: string[],
-  { folder, closing }: Site,
-  env: Record<string, string> = {},
-): () => string {
+function run(program: string, args: string[], { folder, closing }: Site): () => string {
   const output = openSync(join(folder, 'output.log'), 'a')
   const child = spawn(findProgram(program)!, args, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH },
     stdio: ['ignore', output, output],
   })
   killOnExit(child)

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { generate } from 'selfsigned'
@@ -35,7 +35,7 @@ export interface Response {
 
 type Options = Partial<Dispatcher.RequestOptions>
 
-/** Apache sends an instance nothing for 60 s after a request to it failed (`retry`). */
+/** nginx sends an instance nothing for a while after requests to it failed. */
 const leftOutMs = 75_000
 
 /** Two instances of the API, `1` and `2`, and in front of them each proxy that is installed. */
@@ -83,8 +83,6 @@ export function useProxiedService() {
   async function start(engine: Engine, certificate: Awaited<ReturnType<typeof makeCertificate>>) {
     const folder = join(fixture.folder, engine.name)
     await mkdir(folder)
-    // Apache's processes are another user's where the test runs as root.
-    await chmod(folder, 0o777)
     const port = await freePort()
     const [one, two] = [...instances.running.values()].map(instance => instance.port)
     const log = await engine.start({ folder, port, instances: [one!, two!], certificate, closing })

@@ -23,7 +23,7 @@ const restartMs = 6_000
 describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
   this.timeout(180_000)
   const site = useProxiedService()
-  const { service, send, sendCallback, untilEach, forEachEngine } = site
+  const { send, sendCallback, untilEach, forEachEngine } = site
   /** In query strings. */
   const secret = `secret${randomUUID()}`
 
@@ -152,39 +152,15 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
       })
     })
 
-    forEachEngine('fails only what is not repeated, and then sends to the other one', (proxy, engine) => {
+    forEachEngine('fails nothing that the other one can answer', (proxy, engine) => {
       const { hanging } = engine
       const sent = results.get(engine)!
       const later = ({ startedAt }: Sent) => startedAt - hangsFrom > hanging.noticedSeconds * 1_000
       const failures = failuresOf(sent)
-      expect(failures.filter(each => later(each) || !hanging.lost.includes(each.kind))).to.deep.equal([])
-      expect(failures.length).to.be.below(sent.length / 10)
+      expect(failures).to.deep.equal([])
       expect(lateOf(sent).filter(later).length).to.be.at.most(hanging.tries)
       expectNoSecretLogged(proxy)
     })
-  })
-
-  describe('while Redis is away', () => {
-    const unknown = `/verify/status?verificationId=${randomUUID()}`
-    before('stop it', async () => {
-      await service.redis!.server!.kill()
-      await untilEach(unknown, 500, ({ hasActiveChecks }) => hasActiveChecks)
-      await untilEach(unknown, 503, ({ hasActiveChecks }) => !hasActiveChecks)
-    })
-    after('start it', async () => {
-      await service.redis!.server!.restart()
-      await untilEach('/health/ready', 200)
-    })
-
-    forEachEngine(
-      'passes on callbacks, and answers other requests as the service does',
-      async (proxy, engine) => {
-        // On a busy machine, an instance may miss a check, or pass one by what it knew a second ago.
-        await eventually(() => sendCallback(proxy), { until: ({ status }) => status === 200 })
-        if (engine.hasActiveChecks) await eventually(() => expectUnavailable(proxy), { until: () => true })
-        else expect(JSON.parse((await send(proxy, unknown)).text)).to.include({ error: 'REDIS_ERROR' })
-      },
-    )
   })
 
   describe('while none runs', () => {
@@ -250,31 +226,28 @@ describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of
       },
     )
 
-    forEachEngine(
-      'has 190 requests of one address wait, and rejects beyond 200 where it counts them',
-      async (proxy, engine) => {
-        let rejected = 0
-        const sent: Promise<void>[] = []
-        const sendOne = async () => {
-          const status = await send(proxy, '/held').then(
-            response => response.status,
-            () => 'closed',
-          )
-          if (status !== 200) rejected++
+    forEachEngine('has 190 requests of one address wait, and rejects beyond 200', async proxy => {
+      let rejected = 0
+      const sent: Promise<void>[] = []
+      const sendOne = async () => {
+        const status = await send(proxy, '/held').then(
+          response => response.status,
+          () => 'closed',
+        )
+        if (status !== 200) rejected++
+      }
+      try {
+        // Not all at once: the handshakes would keep this process from answering health checks.
+        while (sent.length < 220) {
+          for (let count = 0; count < 10; count++) sent.push(sendOne())
+          await eventually(() => held.length + rejected === sent.length)
         }
-        try {
-          // Not all at once: the handshakes would keep this process from answering health checks.
-          while (sent.length < 220) {
-            for (let count = 0; count < 10; count++) sent.push(sendOne())
-            await eventually(() => held.length + rejected === sent.length)
-          }
-          expect(rejected).to.be.within(engine.boundsAddresses ? 20 : 0, engine.boundsAddresses ? 30 : 0)
-        } finally {
-          for (const release of held.splice(0)) release()
-          await Promise.all(sent)
-        }
-      },
-    )
+        expect(rejected).to.be.within(20, 30)
+      } finally {
+        for (const release of held.splice(0)) release()
+        await Promise.all(sent)
+      }
+    })
 
     forEachEngine('closes the connections of clients that stop in the middle', async proxy => {
       expect(await stopping.get(proxy)).to.be.below(30_000)
