@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { int, text } from './sql-types.ts'
+import { boolean, int, text } from './sql-types.ts'
 import { statement } from './statement.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -43,4 +43,11 @@ export const lockHash = statement({
   text: 'select pg_advisory_xact_lock(hashtextextended(:hashed, 0))',
   values: { hashed: text },
   row: {},
+})
+
+export const tryLockHash = statement({
+  name: 'try-lock-hash',
+  text: 'select pg_try_advisory_xact_lock(hashtextextended(:hashed, 0)) as "isOwn"',
+  values: { hashed: text },
+  row: { isOwn: boolean },
 })

@@ -1,23 +1,23 @@
 import { boolean, timestamp } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { listLeases } from '../lease/list-leases.ts'
-import { failingTasks, hangingTasks, isWorkerRunning, workerSeenAt } from '../lease/worker-lease.policy.ts'
+import { listTaskRuns } from '../service-setting/task-runs.ts'
 import { countWaiting, type Waiting } from '../webhook/count-waiting.ts'
+import { isWorkerRunning, lateTasks, workerSeenAt } from './worker-state.policy.ts'
 
 /** What the database shows of the workers of all machines. */
 export interface InspectedWorkers extends Waiting {
   isRunning: boolean
-  /** When one was last seen; undefined if none was started, or all have stopped. */
+  /** When one last did something; undefined if none was ever started. */
   seenAt: Date | undefined
-  failingTasks: string[]
-  hangingTasks: string[]
-  /** Whether a delivery is in flight: then what waits does so for its receiver, or for its turn. */
+  /** Those that haven't succeeded for long, although a worker runs. */
+  lateTasks: string[]
+  /** Whether a delivery is in flight: then what waits does so for its receiver. */
   isSending: boolean
 }
 
 interface WorkersInspection {
-  /** The names of the tasks that workers have. */
-  tasks: readonly string[]
+  /** The tasks that workers have. */
+  tasks: readonly { name: string; intervalMs: number }[]
   now: Date
 }
 
@@ -26,13 +26,13 @@ export async function inspectWorkers(
   pool: StatementPool,
   { tasks, now }: WorkersInspection,
 ): Promise<InspectedWorkers> {
-  const leases = await listLeases(pool, {})
+  const runs = await listTaskRuns(pool, {})
   const [sending] = await findInFlight(pool, { now })
+  const isRunning = isWorkerRunning(runs, now)
   return {
-    isRunning: isWorkerRunning(leases, now),
-    seenAt: workerSeenAt(leases),
-    failingTasks: failingTasks(leases, now),
-    hangingTasks: hangingTasks(leases, tasks, now),
+    isRunning,
+    seenAt: workerSeenAt(runs),
+    lateTasks: isRunning ? lateTasks(runs, tasks, now) : [],
     isSending: sending!.isSending,
     ...(await countWaiting(pool, now)),
   }

@@ -1,6 +1,5 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
-import { Lease } from '../lease/lease.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { Plan } from '../plan/plan.entity.ts'
@@ -34,7 +33,6 @@ export const entities = [
   ServiceAuditEvent,
   ServiceSetting,
   PracticeStatement,
-  Lease,
   UsageMonth,
   UsageDay,
   StartReservation,

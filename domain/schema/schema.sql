@@ -7,8 +7,6 @@ create type "identity_provider" as enum ('veriff');
 create type "webhook_event_type" as enum ('verification.completed');
 create table "change_number" ("tenant_id" uuid not null, "last" bigint not null, primary key ("tenant_id"));
 
-create table "lease" ("name" varchar(64) not null, "owner" uuid not null, "expires_at" timestamptz(3) not null, primary key ("name"));
-
 create table "open_verification" ("verification_id" uuid not null, "tenant_id" uuid not null, "closes_at" timestamptz(3) not null, "poll_at" timestamptz(3) null, "status" "verification_status" not null, "poll_attempts" smallint not null default 0, "close_attempts" smallint not null default 0, primary key ("verification_id"));
 create index "open_verification_closes_at" on "open_verification" ("closes_at");
 create index "open_verification_poll_at" on "open_verification" ("poll_at") where poll_at is not null;

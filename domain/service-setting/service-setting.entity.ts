@@ -4,7 +4,7 @@ const ServiceSettingSchema = defineEntity({
   name: 'ServiceSetting',
   tableName: 'service_setting',
   properties: {
-    /** `key_cache` and `redis`: see `key-cache-setting.ts`. `oldest_program`: see `schema-migration.ts`. */
+    /** `oldest_program`: see `schema-migration.ts`. `task: …`: see `task-runs.ts`. */
     name: p.string().length(64).primary(),
     value: p.string().length(100),
     updatedAt: p.datetime(3),

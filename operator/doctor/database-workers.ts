@@ -11,7 +11,7 @@ const secondLookMs = 2_000
 /** How long a due event may wait while none is being sent. A worker notices it within a second. */
 const overdueMsMax = 60_000
 
-/** Throws a `Fault` if no worker runs, one only fails, or what it has to do is not done. */
+/** Throws a `Fault` if no worker runs, or what it has to do is not done. */
 export async function describeWorkers(
   pool: StatementPool,
   clock: () => Date,
@@ -27,27 +27,20 @@ export async function describeWorkers(
   return `a worker runs; ${describeWaiting(state)}`
 }
 
-const inspect = (pool: StatementPool, now: Date) =>
-  inspectWorkers(pool, { tasks: tasks.map(({ name }) => name), now })
+const inspect = (pool: StatementPool, now: Date) => inspectWorkers(pool, { tasks, now })
 
 function findFaults(state: InspectedWorkers, now: Date): string[] {
   return [
     ...(state.isRunning ? describeIdle(state) : [describeAbsence(state, now)]),
-    ...describeTasks(
-      state.failingTasks,
-      'on every run: the log of the worker says why ("Background task failed")',
-    ),
-    ...describeTasks(state.isRunning ? state.hangingTasks : [], 'to come to an end: restart the worker'),
+    ...describeLate(state.lateTasks),
   ]
 }
 
-function describeTasks(tasks: readonly string[], how: string): string[] {
-  if (tasks.length === 0) return []
-  const names = tasks.map(task => `"${task}"`).join(', ')
+function describeLate(late: readonly string[]): string[] {
+  if (late.length === 0) return []
+  const names = late.map(task => `"${task}"`).join(', ')
   return [
-    tasks.length === 1
-      ? `the background task ${names} fails ${how}`
-      : `the background tasks ${names} fail ${how}`,
+    `no run of ${names} has succeeded for minutes: the log of the worker says why ("Background task failed"); if it doesn't, restart the worker`,
   ]
 }
 
@@ -59,7 +52,7 @@ function describeLast({ seenAt }: InspectedWorkers, now: Date): string {
   if (!seenAt) return 'no worker runs: start a process with ROLE=worker or ROLE=all'
   if (seenAt > now) return 'the last worker was here in the future: correct the clocks, and restart it'
   const since = describeTime((now.getTime() - seenAt.getTime()) / 1_000)
-  return `no worker has done anything for ${since}: its process is frozen or killed, or cannot use PostgreSQL. Fix what else is at fault first; then see the end of its log, and restart it`
+  return `no worker has done anything for ${since}: it was stopped or killed, is frozen, or cannot use PostgreSQL. Fix what else is at fault first; then see the end of its log, and start it again`
 }
 
 /** A worker that runs but sends nothing. What waits for a slow receiver, or for its turn, is no fault of the worker's. */

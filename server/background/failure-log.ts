@@ -6,8 +6,6 @@ export type FailureLog = ReturnType<typeof createFailureLog>
 export function createFailureLog(log: DomainLog, task: string) {
   let isFailing = false
   return {
-    /** Whether it failed the last time. */
-    isFailing: () => isFailing,
     failed(error: unknown): void {
       if (!isFailing) log.warn({ task, err: error }, 'Background task failed; retrying')
       isFailing = true

@@ -1,10 +1,11 @@
-import { failureLease } from '#domain/lease/worker-lease.policy.ts'
+import { recordEveryMs } from '#domain/inspection/worker-state.policy.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
-import { createFailureLog, type FailureLog } from './failure-log.ts'
+import { recordTaskRun } from '#domain/service-setting/task-runs.ts'
+import { createFailureLog } from './failure-log.ts'
+import type { TaskLock } from './task-lock.ts'
 import type { Task } from './tasks.ts'
 import { WakeSignal } from './wake-signal.ts'
-import type { WorkerLeases } from './worker-leases.ts'
 
 /** How long a task waits after a failure. */
 const retryMs = 5_000
@@ -12,17 +13,14 @@ const retryMs = 5_000
 /** A batch that polls the provider may take its timeout, 10 s, which exceeds the shutdown deadline. */
 const drainMsMax = 7_000
 
-/** A task's lease outlasts its interval by this, so that its owner keeps it also when a run takes long. */
-const leaseMarginMs = 15_000
-
-/** The longest random delay with which other workers notice that a lease has expired. */
-const jitterMs = 5_000
+/** The share by which a wait is longer or shorter, so that workers that were started together don't stay in step. */
+const jitter = 0.1
 
 export type TaskRunner = ReturnType<typeof runTasks>
 
 interface TaskRunnerOptions {
   tasks: readonly Task[]
-  leases: WorkerLeases
+  lock: TaskLock
   scopeFor: () => Scope
   log: DomainLog
   drainMs?: number
@@ -32,7 +30,7 @@ interface TaskRunnerOptions {
 
 export interface TaskRun {
   task: string
-  /** `failure` also if the database was not available for looking whose turn it is. */
+  /** `failure` also if the database was not available for the lock. */
   result: 'success' | 'failure'
   durationMs: number
 }
@@ -41,88 +39,60 @@ interface TaskLoop {
   task: Task
   // One per task instead of a shared promise: reactions to a promise that never settles are never collected.
   signal: WakeSignal
-  isOwner: boolean
-  /** Whether this worker alone was notified of work, so that it runs the task whoever owns the lease. */
-  isNotified: boolean
-  failures: FailureLog
 }
 
 /**
- * Runs each task in a separate loop: batch after batch while rows are due, then it waits. Of several workers the owner
- * of a task's lease runs it; the others only look whether the lease has expired, and run a shared task then too.
+ * Runs each task in a separate loop: batch after batch while rows are due, then it waits. Of several workers one at a time
+ * runs a task, but a shared one, which each runs.
  */
 export function runTasks(options: TaskRunnerOptions) {
-  const { tasks, leases, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
+  const { tasks, lock, scopeFor, log, drainMs = drainMsMax, onRun = () => {} } = options
   const stop = new AbortController()
-  const loops = tasks.map(
-    (task): TaskLoop => ({
-      task,
-      signal: new WakeSignal(),
-      isOwner: false,
-      isNotified: false,
-      failures: createFailureLog(log, task.name),
-    }),
-  )
+  const loops = tasks.map((task): TaskLoop => ({ task, signal: new WakeSignal() }))
 
-  /** Runs one batch if it's this worker's turn. Returns how long to wait, in milliseconds; undefined: more is due. */
-  async function runOnce(loop: TaskLoop): Promise<number | undefined> {
-    const { task, isNotified } = loop
-    loop.isNotified = false
-    const scope = scopeFor()
-    const { isOwn, expiresAt } = await leases.acquire(task.name, task.intervalMs + leaseMarginMs)
-    loop.isOwner = isOwn
-    const isTurn = isOwn || isNotified || task.isShared === true
-    if (isTurn) {
-      const startedAt = performance.now()
-      const due = await run(loop, scope)
-      onRun({ task: task.name, result: 'success', durationMs: performance.now() - startedAt })
-      if (due > 0) return undefined
-    }
-    if (isOwn) return task.intervalMs
-    return Math.max(0, expiresAt.getTime() - scope.now.getTime()) + jitterMs * Math.random()
-  }
-
-  /** A task that fails again and again says so in the database, too, for the doctor. */
-  async function run({ task, failures }: TaskLoop, scope: Scope): Promise<number> {
-    try {
-      return await task.run(scope)
-    } catch (error) {
-      const { name, durationMs } = failureLease(task.name)
-      if (failures.isFailing()) await leases.acquire(name, durationMs).catch(() => undefined)
-      throw error
-    }
-  }
-
-  async function repeat(loop: TaskLoop): Promise<void> {
-    const { task, signal } = loop
+  async function repeat({ task, signal }: TaskLoop): Promise<void> {
+    const failures = createFailureLog(log, task.name)
+    const run = createRun(task)
     while (!stop.signal.aborted) {
       const startedAt = performance.now()
+      const report = (result: TaskRun['result']) =>
+        onRun({ task: task.name, result, durationMs: performance.now() - startedAt })
       try {
-        const waitMs = await runOnce(loop)
-        loop.failures.succeeded()
-        if (waitMs !== undefined) await signal.wait(waitMs)
+        const due = await run()
+        if (due !== undefined) report('success')
+        failures.succeeded()
+        if (!due) await signal.wait(task.intervalMs * (1 - jitter * Math.random()))
       } catch (error) {
-        onRun({ task: task.name, result: 'failure', durationMs: performance.now() - startedAt })
-        loop.failures.failed(error)
+        report('failure')
+        failures.failed(error)
         await signal.wait(retryMs)
       }
     }
   }
 
+  /** Returns the function that runs one batch, and returns how many rows there were; undefined if another worker is at it. */
+  function createRun(task: Task): () => Promise<number | undefined> {
+    let recordedAt = Number.NEGATIVE_INFINITY
+    async function run(): Promise<number | undefined> {
+      if (stop.signal.aborted) return undefined
+      const scope = scopeFor()
+      const due = await task.run(scope)
+      if (performance.now() - recordedAt >= recordEveryMs) {
+        await recordTaskRun(scope.pool, { task: task.name, now: scope.now })
+        recordedAt = performance.now()
+      }
+      return due
+    }
+    return task.isShared ? run : () => lock(task.name, run)
+  }
+
   const running = loops.map(repeat)
   return {
-    /**
-     * Ends the wait of the tasks that this kind of work wakes, which this worker then runs; without an argument, of every
-     * task, to be run by its owner.
-     */
+    /** Ends the wait of the tasks that this kind of work wakes; without an argument, of every task. */
     wake(work?: WorkKind): void {
-      for (const loop of loops) {
-        if (work !== undefined && loop.task.wokenBy !== work) continue
-        loop.isNotified ||= work !== undefined
-        loop.signal.wake()
-      }
+      for (const { task, signal } of loops) if (work === undefined || task.wokenBy === work) signal.wake()
     },
-    /** Resolves when the batches in progress are done, or after 7 s; the leases of unfinished ones then expire. */
+    /** Resolves when the batches in progress are done, or after 7 s. */
     async close(): Promise<void> {
       stop.abort()
       for (const { signal } of loops) signal.wake()

@@ -23,7 +23,7 @@ export interface Task {
   intervalMs: number
   /** The notification that ends the wait early. */
   wokenBy?: WorkKind
-  /** Other workers than the owner of the task's lease run it too, less often: they take their part of a backlog. */
+  /** Every worker runs it, and takes its part; of any other task, one worker at a time does. */
   isShared?: true
   /**
    * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any

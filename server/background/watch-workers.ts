@@ -1,7 +1,7 @@
 import type { StatementPool } from '#domain/database/statement.ts'
-import { listLeases } from '#domain/lease/list-leases.ts'
-import { isWorkerRunning } from '#domain/lease/worker-lease.policy.ts'
+import { isWorkerRunning } from '#domain/inspection/worker-state.policy.ts'
 import type { Clock } from '#domain/ports.ts'
+import { listTaskRuns } from '#domain/service-setting/task-runs.ts'
 import { watchDependency } from '../http/watch-dependency.ts'
 
 const checkEveryMs = 10_000
@@ -10,7 +10,7 @@ const checkEveryMs = 10_000
 export function watchWorkers(pool: StatementPool, clock: Clock) {
   return watchDependency(async () => {
     try {
-      return isWorkerRunning(await listLeases(pool, {}), clock()) ? 'up' : 'down'
+      return isWorkerRunning(await listTaskRuns(pool, {}), clock()) ? 'up' : 'down'
     } catch {
       // The database is away, which readiness reports.
       return undefined

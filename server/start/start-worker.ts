@@ -1,8 +1,8 @@
 import type { WorkKind } from '#domain/ports.ts'
+import { createTaskLock } from '../background/task-lock.ts'
 import { createTaskMetrics } from '../background/task-metrics.ts'
 import { runTasks } from '../background/task-runner.ts'
 import { tasks } from '../background/tasks.ts'
-import { createWorkerLeases } from '../background/worker-leases.ts'
 import { isLoopbackHttp } from '../configuration/loopback.policy.ts'
 import { allowedNetworks } from '../configuration/rules.ts'
 import type { Services } from '../services.ts'
@@ -22,7 +22,6 @@ export function startWorker(services: Services) {
   // A laptop's own address has nothing between that could fail.
   const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
-  const leases = createWorkerLeases(pool, clock)
   const traceparent = tracing?.traceparent ?? (() => null)
   const parts = {
     pool,
@@ -32,13 +31,12 @@ export function startWorker(services: Services) {
     sender,
     registry,
     retryDelaysMs,
-    leases,
     traceparent,
   }
   const deliveries = runDeliveryWorker(parts)
   const background = runTasks({
     tasks,
-    leases,
+    lock: createTaskLock(pool),
     scopeFor: () => scopeFor({ kind: 'service' }),
     log,
     onRun: createTaskMetrics(registry, tasks, clock),
@@ -48,11 +46,10 @@ export function startWorker(services: Services) {
       if (work === 'deliveries') deliveries.wake()
       else background.wake(work)
     },
-    /** Finishes the work in progress and releases the leases of the rest. */
+    /** Finishes the work in progress. */
     async close(): Promise<void> {
       reachability?.close()
       await Promise.all([deliveries.close(), background.close()])
-      await leases.release().catch(error => log.warn({ err: error }, 'Leases could not be released'))
       await sender.close()
     },
   }

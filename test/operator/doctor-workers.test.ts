@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import { deliveryLease, failureLease } from '#domain/lease/worker-lease.policy.ts'
+import { recordTaskRun } from '#domain/service-setting/task-runs.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { recordOutcome } from '#domain/webhook/record-outcomes.ts'
 import { describeWorkers } from '#operator/doctor/database-workers.ts'
-import { createWorkerLeases, type WorkerLeases } from '#server/background/worker-leases.ts'
 import { useFixture } from '../domain/verification/fixture.ts'
 import { startOne } from '../domain/verification/start-one.ts'
 
@@ -12,13 +11,10 @@ const secondMs = 1_000
 
 describe('What operator doctor says of workers', () => {
   const fixture = useFixture('test')
-  let worker: WorkerLeases
-  beforeEach(() => {
-    worker = openWorker()
-  })
+  beforeEach(() => fixture.rows("delete from service_setting where name like 'task: %'"))
 
-  const openWorker = () => createWorkerLeases(fixture.service().pool, fixture.clock)
-  const { name, durationMs } = deliveryLease
+  const recordRun = (task = 'poll the provider') =>
+    recordTaskRun(fixture.service().pool, { task, now: fixture.clock() })
   const describeNow = (): Promise<string> => describeWorkers(fixture.service().pool, fixture.clock, 0)
   const faultNow = async () => {
     const fault: Error = await describeNow().then(expect.fail, error => error)
@@ -37,32 +33,30 @@ describe('What operator doctor says of workers', () => {
   const claim = (limit: number) =>
     claimDeliveries(fixture.service().pool, fixture.clock(), { limit, perTenant: 8, exceptions: {} })
 
-  it('is a fault before one was started, and after the last one was stopped', async () => {
+  it('is a fault before one was started', async () => {
     const none =
       /^no worker runs: start a process with ROLE=worker or ROLE=all\. Until then no event is sent, .*; no event waits$/
     expect(await faultNow()).to.match(none)
-    await worker.acquire(name, durationMs)
+    await recordRun()
     expect(await describeNow()).to.equal('a worker runs; no event waits')
-    await worker.release()
-    expect(await faultNow()).to.match(none)
   })
 
-  it('is a fault while one is frozen, killed or cut off, which another one that takes over ends', async () => {
-    await worker.acquire(name, durationMs)
-    fixture.clock.advance(35 * secondMs)
+  it('is a fault while one is stopped, killed, frozen or cut off, which another one ends', async () => {
+    await recordRun()
+    fixture.clock.advance(39 * secondMs)
     expect(await describeNow()).to.match(/^a worker runs/)
     await complete(2)
-    fixture.clock.advance(199 * secondMs)
+    fixture.clock.advance(195 * secondMs)
     expect(await faultNow()).to.match(
-      /^no worker has done anything for 4 min: .* restart it\. .*; 2 events wait, the oldest for 3 min since it was due \(/,
+      /^no worker has done anything for 4 min: .* start it again\. .*; 2 events wait, the oldest for 3 min since it was due \(/,
     )
-    await openWorker().acquire(name, durationMs)
+    await recordRun()
     expect(await claim(2)).to.have.length(2)
     expect(await describeNow()).to.equal('a worker runs; no event waits')
   })
 
-  it('is a fault if its lease is from a future that cannot be, as the clock was set back', async () => {
-    await worker.acquire(name, durationMs)
+  it('is a fault if its last run is in a future that cannot be, as the clock was set back', async () => {
+    await recordRun()
     fixture.clock.advance(-3_600 * secondMs)
     expect(await faultNow()).to.match(/^the last worker was here in the future: correct the clocks/)
   })
@@ -70,7 +64,7 @@ describe('What operator doctor says of workers', () => {
   it('is a fault if one runs and sends nothing, not if a receiver is slow, or events wait for their retry', async () => {
     await complete(3)
     fixture.clock.advance(59 * secondMs)
-    await worker.acquire(name, durationMs)
+    await recordRun()
     expect(await describeNow()).to.equal('a worker runs; 3 events wait, the oldest for 59 s since it was due')
     fixture.clock.advance(2 * secondMs)
     expect(await faultNow()).to.match(
@@ -90,29 +84,18 @@ describe('What operator doctor says of workers', () => {
     expect(await describeNow()).to.equal('a worker runs; 3 events wait for a retry')
   })
 
-  it('is a fault if a task fails on every run, until it no longer does', async () => {
-    await worker.acquire(name, durationMs)
-    const lease = failureLease('poll the provider')
-    await worker.acquire(lease.name, lease.durationMs)
-    expect(await faultNow()).to.equal(
-      'the background task "poll the provider" fails on every run: the log of the worker says why ("Background task failed")',
-    )
-    const another = failureLease('redact request data')
-    await worker.acquire(another.name, another.durationMs)
-    expect(await faultNow()).to.match(/^the background tasks ".*", ".*" fail on every run: /)
-    fixture.clock.advance(lease.durationMs)
-    expect(await describeNow()).to.match(/^a worker runs/)
-  })
-
-  it('is a fault if a run of a task does not end, whatever tasks another version had', async () => {
-    await worker.acquire('close expired verifications', 25 * secondMs)
-    await worker.acquire('a task of another version', 25 * secondMs)
-    fixture.clock.advance(144 * secondMs)
-    await worker.acquire(name, durationMs)
+  it('is a fault if a task does not succeed for minutes, whatever tasks another version had', async () => {
+    await recordRun('close expired verifications')
+    await recordRun('a task of another version')
+    fixture.clock.advance(129 * secondMs)
+    await recordRun()
     expect(await describeNow()).to.match(/^a worker runs/)
     fixture.clock.advance(2 * secondMs)
-    expect(await faultNow()).to.equal(
-      'the background task "close expired verifications" fails to come to an end: restart the worker',
+    await recordRun()
+    expect(await faultNow()).to.match(
+      /^no run of "close expired verifications" has succeeded for minutes: the log of the worker says why /,
     )
+    await recordRun('close expired verifications')
+    expect(await describeNow()).to.match(/^a worker runs/)
   })
 })

@@ -63,7 +63,9 @@ function useWorker(service: TestService): void {
   let worker: ReturnType<typeof startWorker>
   before(async () => {
     worker = startWorker(service.services)
-    await eventually(async () => (await stored(service, 'select from lease')).length > 0)
+    await eventually(
+      async () => (await stored(service, `select from service_setting where name like 'task: %'`)).length > 0,
+    )
   })
   after(() => worker?.close())
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
 import type { Scope } from '#domain/scope.ts'
+import type { TaskLock } from '#server/background/task-lock.ts'
 import { createTaskMetrics } from '#server/background/task-metrics.ts'
 import { runTasks } from '#server/background/task-runner.ts'
 import type { Task } from '#server/background/tasks.ts'
-import type { WorkerLeases } from '#server/background/worker-leases.ts'
 import { eventually } from '../harness/eventually.ts'
 import { metricOf, seriesOf } from '../harness/metrics.ts'
 
@@ -15,14 +15,14 @@ describe('The metrics of background tasks', () => {
   async function run(
     task: Pick<Task, 'run'>,
     check: (registry: Registry) => Promise<void>,
-    acquire: WorkerLeases['acquire'] = async () => ({ isOwn: true, expiresAt: now }),
+    lock: TaskLock = (_, work) => work(),
   ): Promise<void> {
     const registry = new Registry()
     const tasks: Task[] = [{ name: 'example', intervalMs: 60_000, ...task }]
     const runner = runTasks({
       tasks,
-      leases: { acquire, release: async () => {} },
-      scopeFor: () => ({ now }) as Scope,
+      lock,
+      scopeFor: () => ({ now, pool: { query: async () => ({ rows: [] }) } }) as unknown as Scope,
       log: { info() {}, warn() {} },
       onRun: createTaskMetrics(registry, tasks, () => now),
     })
@@ -45,7 +45,7 @@ describe('The metrics of background tasks', () => {
     })
   })
 
-  it('have the runs that failed, also for lack of the lease, and no success', async () => {
+  it('have the runs that failed, also for lack of the lock, and no success', async () => {
     const fail = () => Promise.reject(new Error('failed'))
     const check = async (registry: Registry) => {
       await eventually(() => runs(registry, 'failure'), { until: count => count === 1 })
@@ -55,11 +55,11 @@ describe('The metrics of background tasks', () => {
     await run({ run: async () => 0 }, check, fail)
   })
 
-  it('have nothing of a task whose lease another worker owns', async () => {
+  it('have nothing of a task that another worker is at', async () => {
     let asked = 0
     const foreign = async () => {
       asked++
-      return { isOwn: false, expiresAt: new Date(now.getTime() + 60_000) }
+      return undefined
     }
     await run(
       { run: async () => 0 },

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import { deliveryLease } from '#domain/lease/worker-lease.policy.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
 import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
@@ -8,7 +7,6 @@ import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { createFailureLog } from '../../background/failure-log.ts'
 import { WakeSignal } from '../../background/wake-signal.ts'
-import type { WorkerLeases } from '../../background/worker-leases.ts'
 import { createDeliveryMetrics } from './delivery-metrics.ts'
 import { createInFlightDeliveries } from './in-flight-deliveries.ts'
 import { type DeliveryContext, type DeliveryServices, processDelivery } from './process-delivery.ts'
@@ -31,8 +29,6 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   concurrencyPerTenant?: number
   /** Interval of polling for retries, and for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
-  /** With other workers, to agree which one polls and follows notifications; without, it is always this one. */
-  leases?: WorkerLeases
   /** The trace context that each request has in its header; null where nothing is traced. */
   traceparent?: () => string | null
 }
@@ -40,26 +36,21 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
 /** The 5 s of an attempt, and half a second to store its outcome. */
 const drainTimeoutMs = 5_500
 
-/** How often a worker polls that doesn't own the lease, ± 20 %: so it takes its part of a backlog. */
-const standbyPollMs = 2_000
-
 /** Between two claims of a backlog deliveries end, so that the next one has more of each tenant. */
 const betweenClaimsMs = 10
 
 /**
  * Sends webhook events as they become due, until it is closed. The row in the table is the job: it is claimed with a lease,
  * its attempt is counted before it is sent, and its outcome is stored only with the claim's fencing token. Any number
- * of workers can run concurrently; a killed worker loses nothing. One of them owns a lease: it polls, makes retries due and
- * follows notifications, so that not all workers look for the same delivery. The others look for a backlog now and then.
+ * of workers can run concurrently; a killed worker loses nothing.
  */
 export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { leases, log, pollMs = 500, random = Math.random } = options
+  const { log, pollMs = 500 } = options
   const signal = new WakeSignal()
   const closing = new AbortController()
   const closed = new AbortController()
   const context = createContext(options, signal.wake, closing.signal, closed.signal)
-  const failures = createFailureLog(log, deliveryLease.name)
-  let isOwner = leases === undefined
+  const failures = createFailureLog(log, 'deliver events')
   let sweptAt = Number.NEGATIVE_INFINITY
   let knowsHanging = false
   const running = run()
@@ -73,8 +64,7 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
     try {
       const isMoreDue = await poll()
       failures.succeeded()
-      if (isMoreDue) return 0
-      return isOwner ? pollMs : standbyPollMs * (0.8 + 0.4 * random())
+      return isMoreDue ? 0 : pollMs
     } catch (error) {
       failures.failed(error)
       return pollMs
@@ -83,8 +73,7 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
 
   /** Returns whether more than was claimed may be due. */
   async function poll(): Promise<boolean> {
-    if (leases) isOwner = (await leases.acquire(deliveryLease.name, deliveryLease.durationMs)).isOwn
-    if (isOwner && performance.now() - sweptAt >= pollMs) {
+    if (performance.now() - sweptAt >= pollMs) {
       sweptAt = performance.now()
       await makeDue(context)
     }
