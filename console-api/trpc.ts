@@ -1,6 +1,5 @@
 import { initTRPC } from '@trpc/server'
 import type { Right } from '#domain/permissions.ts'
-import { traced } from '#domain/tracing.ts'
 import { callOfMember, callOfUser } from './calls.ts'
 import type { ConsoleContext } from './context.ts'
 import { formatError } from './errors.ts'
@@ -18,12 +17,8 @@ const t = initTRPC
 
 export const router = t.router
 
-const tracedProcedure = t.procedure.use(({ path: name, next }) =>
-  traced({ kind: 'verb', name }, async () => await next()),
-)
-
 /** For any signed-in user, with or without a tenant. */
-export const userProcedure = tracedProcedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
+export const userProcedure = t.procedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
   const { user, scope } = await callOfUser(ctx)
   return await ctx.userCalls.run(user, scope.request, () => next({ ctx: { user, scope } }))
 })

@@ -36,8 +36,6 @@ export interface Scope<By extends Actor = Actor> {
   log: DomainLog
   /** The request that the verb runs for; undefined for jobs and commands. */
   request?: ScopeRequest | undefined
-  /** The W3C trace context of the operation under way, which a delivery continues; null where nothing is traced. */
-  traceparent(): string | null
 }
 
 /**

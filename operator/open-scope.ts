@@ -58,7 +58,6 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
         hasProvider: configuredProvider(config) !== undefined || storage.embedded === undefined,
       }),
       keyRing: createKeyRing(pool, cipher),
-      traceparent: () => null,
     }
     const actor = { kind: 'operator' as const, ...identifyOperator(config, env) }
     const scope = createScopeFactory(parts, database.orm.em)(actor)

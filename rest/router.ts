@@ -1,6 +1,5 @@
 import { Router } from '@koa/router'
 import { testPath } from '#domain/tenant/test-tenant.policy.ts'
-import { traced } from '#domain/tracing.ts'
 import { allowCrossOrigin } from './cross-origin.ts'
 import type { DocumentedEndpoint, Endpoint } from './endpoint.ts'
 import type { RestServices } from './ports.ts'
@@ -49,7 +48,7 @@ export function createRestRouter(services: RestServices, features: Features): Ro
   const router = new Router({ strict: true, sensitive: true })
   for (const endpoint of enabled(endpoints, features)) {
     const path = toRoutePath(endpoint)
-    router.register(path, [endpoint.method], runEndpoint(traceVerb(endpoint), services))
+    router.register(path, [endpoint.method], runEndpoint(endpoint, services))
     if (endpoint.kind === 'open') router.register(path, ['OPTIONS'], allowCrossOrigin)
   }
   return router
@@ -58,12 +57,4 @@ export function createRestRouter(services: RestServices, features: Features): Ro
 /** As the router spells it. */
 export function toRoutePath({ path }: Endpoint): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
-}
-
-/** The endpoint with its verb as an operation of a trace. */
-function traceVerb(endpoint: Endpoint): Endpoint {
-  const { operationId: name } = endpoint
-  const handle = endpoint.handle as (request: unknown) => Promise<unknown>
-  const runTraced = (request: unknown) => traced({ kind: 'verb', name }, () => handle(request))
-  return { ...endpoint, handle: runTraced } as Endpoint
 }

@@ -28,7 +28,7 @@ interface AppOptions {
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
-  const { config, log, requestMetrics, tracing, concurrency, testPages } = services
+  const { config, log, requestMetrics, concurrency, testPages } = services
   const features = { testTenants: testPages !== undefined }
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
@@ -38,7 +38,6 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     concurrency.middleware,
     requestId,
     accessLog(log, requestMetrics),
-    ...(tracing ? [tracing.middleware] : []),
     warnOfUntrustedProxy(log, config.proxyCount),
     securityHeaders(config.baseUrl),
     handleErrors(log, requestMetrics),

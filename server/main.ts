@@ -10,7 +10,6 @@ import { createLog } from './logging/log.ts'
 import { notifySystemd } from './start/notify-systemd.ts'
 import { prepareShutdown } from './start/shutdown.ts'
 import { handleSignals } from './start/signals.ts'
-import { startService } from './start/start-service.ts'
 
 try {
   const shutdown = prepareShutdown()
@@ -23,8 +22,13 @@ try {
   ]
   try {
     const config = await configure(environment)
+    const endTracing = await startTracing(config)
+    const { startService } = await import('./start/start-service.ts')
     const { untilReady, close } = await startService(config, warnings)
-    shutdown.ready(close, config.shutdownDelayMs)
+    shutdown.ready(async () => {
+      await close()
+      await endTracing()
+    }, config.shutdownDelayMs)
     await notifySystemd(untilReady)
   } catch (error) {
     // A misspelled variable often is why another one is missing.
@@ -40,6 +44,20 @@ async function configure(environment: ReturnType<typeof readEnvironment>): Promi
   const config = readConfig(environment)
   if (config.port !== 0) return config
   return readConfig({ ...environment, PORT: String(await freePort(config.host)) })
+}
+
+/**
+ * Loads OpenTelemetry where OTEL_EXPORTER_OTLP_ENDPOINT is set, before the modules that it instruments; nothing of it elsewhere.
+ * Returns the function that exports the last spans.
+ */
+async function startTracing({
+  otlpEndpoint,
+  otlpHeaders = {},
+  logLevel,
+}: Config): Promise<() => Promise<void>> {
+  if (otlpEndpoint === undefined) return async () => {}
+  const { startTracing } = await import('./telemetry/start-tracing.ts')
+  return startTracing({ url: `${otlpEndpoint}/v1/traces`, headers: otlpHeaders, log: createLog(logLevel) })
 }
 
 /** Reports why a start failed: at a terminal as plain text, otherwise as a line of the log for each reason. */

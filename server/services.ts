@@ -56,9 +56,6 @@ export async function createServices(options: ServiceOptions) {
   const { registry = createMetricsRegistry(), whenAvailable = withoutWaiting } = options
   const { requestMetrics = createRequestMetrics(registry) } = options
   await using closing = new AsyncDisposableStack()
-  const tracing = await openTracing(config, log)
-  closing.defer(() => tracing?.close())
-  const traceparent = tracing?.traceparent ?? (() => null)
   const observer = createStatementMetrics(registry)
   const database = await whenAvailable(() =>
     openDatabase({
@@ -80,7 +77,7 @@ export async function createServices(options: ServiceOptions) {
   )
   closing.defer(() => redis?.destroy())
   const { oidc, provider: integration } = dependencies
-  const provider = integration && (await openProvider(integration, { clock, traceparent, registry }))
+  const provider = integration && (await openProvider(integration, { clock, registry }))
   closing.defer(() => provider?.close())
   const hasTests = config.testTenants || !provider
   const testSessions = hasTests ? openSessions(pool, config.baseUrl, clock) : undefined
@@ -101,7 +98,6 @@ export async function createServices(options: ServiceOptions) {
     keyRing,
     metrics: createDomainMetrics(registry),
     log,
-    traceparent,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
   const serverCertificates = watchServerCertificates(listServers(config, dependencies))
@@ -136,8 +132,6 @@ export async function createServices(options: ServiceOptions) {
     cipher,
     rules,
     scopeFor,
-    /** Undefined where nothing is traced. */
-    tracing,
     /** The metrics of this process. */
     registry,
     requestMetrics,
@@ -159,13 +153,6 @@ const noCallbacks: ProviderCallbacks = {
   isAuthentic: () => false,
   read: () => undefined,
   readUnknownStatus: () => undefined,
-}
-
-/** Nothing of OpenTelemetry's SDK is loaded where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
-async function openTracing({ otlpEndpoint, otlpHeaders = {} }: Config, log: Log) {
-  if (otlpEndpoint === undefined) return undefined
-  const { startTracing } = await import('./telemetry/tracing/start-tracing.ts')
-  return startTracing({ url: `${otlpEndpoint}/v1/traces`, headers: otlpHeaders, log })
 }
 
 async function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,6 @@ import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
 import type { MemberScope } from '#domain/scope.ts'
 import { toDomainError } from '#domain/to-domain-error.ts'
-import { traced } from '#domain/tracing.ts'
 import { dayOf } from '#domain/usage/usage-period.ts'
 import { userKey } from '../authenticate.ts'
 import { callOfMember, callOfUser } from '../calls.ts'
@@ -45,7 +44,7 @@ export function createExportHandler(): (request: ExportRequest) => Promise<Respo
         throw new DomainError('ROUTE_NOT_FOUND', { message: 'The console has no such export.' })
       }
       exported.describe({ procedure: toProcedure(name) })
-      return await traced({ kind: 'verb', name: toProcedure(name) }, () => respond(exported, name, running))
+      return await respond(exported, name, running)
     } catch (error) {
       return failed(exported, name, error)
     }
@@ -130,7 +129,7 @@ function otherMethod(): DomainError {
   return new DomainError('ROUTE_NOT_FOUND', { message: 'An export is read with GET.', details })
 }
 
-/** As which it is logged and traced. */
+/** As which it is logged. */
 function toProcedure(name: string): string {
   return `exports.${name}`
 }

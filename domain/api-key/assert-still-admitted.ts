@@ -31,8 +31,8 @@ export const findAccessOfKeys = statement({
 
 type Key = Pick<ApiKeyActorScope['actor'], 'tenantId' | 'apiKeyId'>
 
-const findAccess = batchLookups((pool, keys: readonly Key[], callers) => {
+const findAccess = batchLookups((pool, keys: readonly Key[]) => {
   const tenantIds = keys.map(({ tenantId }) => tenantId)
   const apiKeyIds = keys.map(({ apiKeyId }) => apiKeyId)
-  return findAccessOfKeys(pool, { tenantIds, apiKeyIds }, callers)
+  return findAccessOfKeys(pool, { tenantIds, apiKeyIds })
 })

@@ -59,6 +59,6 @@ export const findAccessOfKeys = statement({
   row: accessRow,
 })
 
-const findAccess = batchLookups((pool, hashes: readonly string[], callers) =>
-  findAccessOfKeys(pool, { hashes: [...hashes] }, callers),
+const findAccess = batchLookups((pool, hashes: readonly string[]) =>
+  findAccessOfKeys(pool, { hashes: [...hashes] }),
 )

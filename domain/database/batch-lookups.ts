@@ -1,17 +1,11 @@
 import DataLoader from 'dataloader'
 import { DomainError } from '../errors.ts'
-import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
 import { atPositions, type PositionedRow, type StatementForEach } from './value-arrays.ts'
 
 /** Rows per statement. */
 const batchSizeMax = 100
-
-interface Lookup<Key> {
-  key: Key
-  caller: Caller | undefined
-}
 
 /**
  * Makes one look-up of all that are called in the same turn of the event loop on the same pool: under load, the responses of
@@ -21,34 +15,28 @@ interface Lookup<Key> {
  */
 export function batchLookups<Key, Row extends PositionedRow>(find: StatementForEach<Key, Row>) {
   const findLoader = eachPool(pool => {
-    return new DataLoader<Lookup<Key>, Row | undefined>(lookups => look(pool, lookups), {
+    return new DataLoader<Key, Row | undefined>(keys => look(pool, keys), {
       cache: false,
       maxBatchSize: batchSizeMax,
       // After the callbacks of all sockets that are ready.
       batchScheduleFn: setImmediate,
     })
   })
-  async function look(
-    pool: StatementPool,
-    lookups: readonly Lookup<Key>[],
-  ): Promise<(Row | undefined | Error)[]> {
-    if (lookups.length > 1) {
+  async function look(pool: StatementPool, keys: readonly Key[]): Promise<(Row | undefined | Error)[]> {
+    if (keys.length > 1) {
       try {
-        const keys = lookups.map(({ key }) => key)
-        const callers = lookups.map(({ caller }) => caller)
-        return atPositions(await find(pool, keys, callers), keys.length)
+        return atPositions(await find(pool, keys), keys.length)
       } catch (error) {
         // Any other error is one of the program.
         if (!(error instanceof DomainError)) throw error
       }
     }
-    const lookAlone = ({ key, caller }: Lookup<Key>) =>
-      onBehalfOf(caller, () => find(pool, [key])).then(
+    const lookAlone = (key: Key) =>
+      find(pool, [key]).then(
         ([row]) => row,
         (error: Error) => error,
       )
-    return await Promise.all(lookups.map(lookAlone))
+    return await Promise.all(keys.map(lookAlone))
   }
-  return (pool: StatementPool, key: Key): Promise<Row | undefined> =>
-    findLoader(pool).load({ key, caller: captureCaller() })
+  return (pool: StatementPool, key: Key): Promise<Row | undefined> => findLoader(pool).load(key)
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
-import { type Caller, captureCaller, onBehalfOf } from '../tracing.ts'
 import { isRejectedWrite } from './database-error.ts'
 import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'
@@ -40,7 +39,6 @@ export function groupWrites<Write, Row extends PositionedRow>(kind: Writes<Write
 
 interface Waiting<Write, Row> {
   write: Write
-  caller: Caller | undefined
   resolve(row: Row | undefined): void
   reject(error: unknown): void
 }
@@ -59,7 +57,7 @@ class WriteGroups<Write, Row extends PositionedRow> {
 
   write(write: Write): Promise<Row | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>()
-    this.#queue.add(this.#kind.tenantOf(write), { write, caller: captureCaller(), resolve, reject })
+    this.#queue.add(this.#kind.tenantOf(write), { write, resolve, reject })
     this.#schedule()
     return promise
   }
@@ -108,8 +106,7 @@ class WriteGroups<Write, Row extends PositionedRow> {
     if (group.length === 1) return await this.#sendAlone(first!)
     try {
       const writes = group.map(({ write }) => write)
-      const callers = group.map(({ caller }) => caller)
-      const rows = atPositions(await this.#kind.write(this.#pool, writes, callers), group.length)
+      const rows = atPositions(await this.#kind.write(this.#pool, writes), group.length)
       for (const [index, waiting] of group.entries()) {
         const row = rows[index]
         if (row === undefined) void this.#sendAlone(waiting)
@@ -123,9 +120,9 @@ class WriteGroups<Write, Row extends PositionedRow> {
     }
   }
 
-  async #sendAlone({ write, caller, resolve, reject }: Waiting<Write, Row>): Promise<void> {
+  async #sendAlone({ write, resolve, reject }: Waiting<Write, Row>): Promise<void> {
     try {
-      const [row] = await onBehalfOf(caller, () => this.#kind.write(this.#pool, [write]))
+      const [row] = await this.#kind.write(this.#pool, [write])
       resolve(row)
     } catch (error) {
       reject(error)

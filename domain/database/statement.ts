@@ -1,4 +1,3 @@
-import { type Caller, isTraced, traced } from '../tracing.ts'
 import { toDatabaseError } from './database-error.ts'
 import type { SqlTypes, Typed } from './sql-types.ts'
 
@@ -18,12 +17,7 @@ export interface StatementDefinition<Values extends SqlTypes = SqlTypes, Row ext
 }
 
 export interface Statement<Values extends SqlTypes = SqlTypes, Row extends SqlTypes = SqlTypes> {
-  /** `callers`: for a statement that several share, who they are. */
-  (
-    pool: StatementPool,
-    values: Readonly<Typed<Values>>,
-    callers?: readonly (Caller | undefined)[],
-  ): Promise<Typed<Row>[]>
+  (pool: StatementPool, values: Readonly<Typed<Values>>): Promise<Typed<Row>[]>
   readonly definition: StatementDefinition<Values, Row>
   /** The SQL that is sent, with `$1`, `$2`, … in the order of `definition.values`, after a comment with the name. */
   readonly sql: string
@@ -40,16 +34,9 @@ export function statement<const Values extends SqlTypes, const Row extends SqlTy
   const { name } = definition
   const names = Object.keys(definition.values)
   const sql = compile(definition, names)
-  async function run(
-    pool: StatementPool,
-    values: Readonly<Typed<Values>>,
-    callers?: readonly (Caller | undefined)[],
-  ): Promise<Typed<Row>[]> {
+  async function run(pool: StatementPool, values: Readonly<Typed<Values>>): Promise<Typed<Row>[]> {
     try {
-      const query = { name, text: sql, values: names.map(value => values[value]) }
-      const { rows } = isTraced()
-        ? await traced({ kind: 'statement', name, ...(callers ? { callers } : {}) }, () => pool.query(query))
-        : await pool.query(query)
+      const { rows } = await pool.query({ name, text: sql, values: names.map(value => values[value]) })
       return rows as Typed<Row>[]
     } catch (error) {
       throw toDatabaseError(error, name)

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { DomainError } from '../errors.ts'
-import { traced } from '../tracing.ts'
 import { isDatabaseError } from './database-error.ts'
 import type { StatementPool } from './statement.ts'
 
@@ -14,8 +13,7 @@ export async function transaction<Result>(
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const run = () => scope.em.transactional(work, { clear: true })
-    return await traced({ kind: 'transaction', name: 'transaction' }, run)
+    return await scope.em.transactional(work, { clear: true })
   } catch (error) {
     if (isDatabaseError(error)) throw new DomainError('DATABASE_ERROR', { cause: error })
     throw error

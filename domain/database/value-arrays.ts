@@ -1,12 +1,10 @@
-import type { Caller } from '../tracing.ts'
 import { arrayOf, type SqlTypes, text } from './sql-types.ts'
 import type { StatementPool } from './statement.ts'
 
-/** Runs one statement over `unnest(…) with ordinality` for several items, one of each caller. Most have a row each. */
+/** Runs one statement over `unnest(…) with ordinality` for several items. Most have a row each. */
 export type StatementForEach<Item, Row extends PositionedRow> = (
   pool: StatementPool,
   items: readonly Item[],
-  callers?: readonly (Caller | undefined)[],
 ) => Promise<readonly Row[]>
 
 export interface PositionedRow {

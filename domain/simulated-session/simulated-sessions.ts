@@ -33,8 +33,8 @@ export const findSessionsByTokens = statement({
 })
 
 /** Anyone can ask for a page: look-ups of one turn of the event loop share a statement. */
-export const findSessionByToken = batchLookups((pool, tokenHashes: readonly string[], callers) =>
-  findSessionsByTokens(pool, { tokenHashes: [...tokenHashes] }, callers),
+export const findSessionByToken = batchLookups((pool, tokenHashes: readonly string[]) =>
+  findSessionsByTokens(pool, { tokenHashes: [...tokenHashes] }),
 )
 
 // The revision is the one that follows the one that was read.

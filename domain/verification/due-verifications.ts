@@ -1,7 +1,6 @@
 import { boolean, int, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { Scope } from '../scope.ts'
-import { traced } from '../tracing.ts'
 
 /** Rows claimed in one batch, and processed concurrently. */
 const batchSize = 20
@@ -74,15 +73,11 @@ export async function processDue(
   const { now, pool } = scope
   const leaseUntil = new Date(now.getTime() + leaseMs)
   const due = await claim(pool, { now, leaseUntil, limit: batchSize })
-  const { name } = claim.definition
   const outcomes = await Promise.allSettled(
-    due.map(verification => {
+    due.map(async verification => {
       const { tenantId, verificationId } = verification
-      const ids = { tenantId, verificationId }
-      return traced({ kind: 'job', name, attributes: ids }, async () => {
-        const next = await work(verification)
-        if (next !== undefined) await reschedule(pool, { ...ids, leaseUntil, next })
-      })
+      const next = await work(verification)
+      if (next !== undefined) await reschedule(pool, { tenantId, verificationId, leaseUntil, next })
     }),
   )
   const failure = outcomes.find(outcome => outcome.status === 'rejected')

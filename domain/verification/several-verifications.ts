@@ -3,14 +3,9 @@ import { groupWrites } from '../database/grouped-writes.ts'
 import type { SqlTypes, Typed } from '../database/sql-types.ts'
 import type { StatementPool } from '../database/statement.ts'
 import { type PositionedRow, type StatementForEach, toArrays } from '../database/value-arrays.ts'
-import type { Caller } from '../tracing.ts'
 
 /** A statement with an array of each column of several verifications. */
-type SeveralStatement<Row> = (
-  pool: StatementPool,
-  values: Record<string, unknown>,
-  callers?: readonly (Caller | undefined)[],
-) => Promise<Row[]>
+type SeveralStatement<Row> = (pool: StatementPool, values: Record<string, unknown>) => Promise<Row[]>
 
 /** A look-up of one verification by these columns. Those of the same turn share the statement (`batch-lookups.ts`). */
 export function sharedLookup<const Columns extends SqlTypes, Row extends PositionedRow>(
@@ -37,5 +32,5 @@ function forEach<Row extends PositionedRow>(
   statement: SeveralStatement<Row>,
 ): StatementForEach<object, Row> {
   const names = Object.keys(columns)
-  return (pool, items, callers) => statement(pool, toArrays(names, items), callers)
+  return (pool, items) => statement(pool, toArrays(names, items))
 }

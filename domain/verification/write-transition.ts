@@ -41,7 +41,6 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     ...values,
     ...(token ?? noToken),
     wasOpened: wasOpened(verification.status, state.status),
-    traceparent: scope.traceparent(),
   })
   return completed !== undefined
 }
@@ -85,7 +84,6 @@ const completionColumns = {
   signer: nullable(smallint),
   statusIndex: nullable(int),
   signature: nullable(bytes),
-  traceparent: nullable(text),
   ...attributeColumns,
 }
 
@@ -97,10 +95,10 @@ export const completeVerifications = statement({
   text: `with w as materialized (
      select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
          :pastAttemptIds, :attemptId, :decidedAt, :confidence, :wasOpened, :jti, :signer, :statusIndex,
-         :signature, :traceparent, ${attributeNames.map(name => `:${name}`)})
+         :signature, ${attributeNames.map(name => `:${name}`)})
        with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
          past_attempt_ids, attempt_id, decided_at, confidence, was_opened, jti, signer, status_index,
-         signature, traceparent, ${attributes}, position)
+         signature, ${attributes}, position)
      order by verification_id
    ), numbered as materialized (
      ${takeNumbers('select tenant_id, count(*) from w group by 1')}
@@ -130,9 +128,9 @@ export const completeVerifications = statement({
      from changed group by 1, 2 order by 1, 2
      ${addCounts}
    ), queued as (
-     insert into delivery (created_at, tenant_id, verification_id, due_at, type, provider, status, confidence, traceparent)
+     insert into delivery (created_at, tenant_id, verification_id, due_at, type, provider, status, confidence)
      select c.now, c.tenant_id, c.verification_id, c.now, 'verification.completed', c.provider, c.status,
-       coalesce(c.confidence, 0), c.traceparent
+       coalesce(c.confidence, 0)
      from changed c
      where c.has_webhook or c.test and (
        select true from tenant t join webhook_secret s on s.tenant_id = t.id where t.id = c.tenant_id and t.test limit 1

@@ -47,8 +47,6 @@ export interface ClaimedDelivery extends DeliveryKey {
   test: boolean
   /** The end of the lease, which is the fencing token: no other claim of the delivery has the same. */
   leaseUntil: Date
-  /** The trace context of the completion; null if it was not traced. */
-  traceparent: string | null
 }
 
 /**
@@ -119,7 +117,7 @@ export const claimDueDeliveries = statement({
   update delivery d set state = 'in_flight', attempts = d.attempts + 1, due_at = :leaseUntil
   from chosen where d.ctid = chosen.row_id
   returning d.created_at as "createdAt", d.tenant_id as "tenantId", d.verification_id as "verificationId", d.type,
-    d.provider, d.status, d.confidence, d.attempts as attempt, d.traceparent, chosen.webhook_url as url, chosen.test, chosen.secrets`,
+    d.provider, d.status, d.confidence, d.attempts as attempt, chosen.webhook_url as url, chosen.test, chosen.secrets`,
   values: {
     start: uuid,
     now: timestamp,
@@ -138,7 +136,6 @@ export const claimDueDeliveries = statement({
     status: textOf<VerificationStatus>(),
     confidence: double,
     attempt: int,
-    traceparent: nullable(text),
     url: nullable(text),
     test: boolean,
     secrets: jsonOf<SealedSecret[]>(),

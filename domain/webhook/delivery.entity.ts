@@ -46,8 +46,6 @@ const DeliverySchema = defineEntity({
     provider: p.enum(providerNames).nativeEnumName('identity_provider').default('veriff'),
     /** The type of the event. */
     type: p.enum(eventTypes).nativeEnumName('webhook_event_type').default('verification.completed'),
-    /** The W3C trace context of the completion, which attempts continue; null if it was not traced. */
-    traceparent: p.text().nullable(),
     /** Why the last attempt failed, such as `timeout` or `status_503`, or why there was none; null if it was delivered. */
     failure: p.string().length(32).nullable(),
   },

@@ -27,8 +27,8 @@ export interface Outcome extends DeliveryKey {
  * Throws `DATABASE_ERROR`.
  */
 export const recordOutcome = groupWrites<Outcome, { position: number }>({
-  write: (pool, outcomes, callers) =>
-    recordOutcomes(pool, { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }, callers),
+  write: (pool, outcomes) =>
+    recordOutcomes(pool, { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }),
   tenantOf: ({ tenantId }) => tenantId,
   keyOf: ({ verificationId }) => verificationId,
 })

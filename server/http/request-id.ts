@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { trace } from '@opentelemetry/api'
 import type { Context, Middleware } from 'koa'
-import { parseTraceparent } from './traceparent.ts'
 
 export const requestIdHeader = 'x-request-id'
 
@@ -9,7 +9,7 @@ export interface RequestIds {
   requestId: string
   /** The header `X-Request-Id` of the request, if it has one that is well-formed. */
   inboundRequestId: string | undefined
-  /** The trace that the request is a part of, as its header `traceparent` says; with tracing, always. */
+  /** The trace that the request is a part of, where it is traced. */
   traceId: string | undefined
 }
 
@@ -18,7 +18,7 @@ export const requestId: Middleware = async (ctx, next) => {
   const { headers } = ctx.req
   ctx.state.requestId = randomUUID()
   ctx.state.inboundRequestId = wellFormedId(headers[requestIdHeader])
-  ctx.state.traceId = parseTraceparent(headers.traceparent)?.traceId
+  ctx.state.traceId = trace.getActiveSpan()?.spanContext().traceId
   await next()
   if (!ctx.headerSent) ctx.set(requestIdHeader, getRequestId(ctx))
 }

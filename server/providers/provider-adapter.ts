@@ -8,8 +8,6 @@ export interface ProviderOptions {
   clock?: Clock
   /** Of each call. */
   deadlineMs?: number
-  /** The trace context that each request has in its header; null where nothing is traced. */
-  traceparent?: () => string | null
   /** Where calls are counted, if they are. */
   registry?: Registry
 }

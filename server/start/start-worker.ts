@@ -12,7 +12,7 @@ import { runDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 
 /** Delivers webhook events and runs the background tasks until it is closed. */
 export function startWorker(services: Services) {
-  const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, tracing, log } = services
+  const { config, dependencies, database, cipher, clock, registry, rules, scopeFor, log } = services
   const { pool } = database
   const sender = createWebhookSender({
     allowedNetworks: allowedNetworks(config),
@@ -22,7 +22,6 @@ export function startWorker(services: Services) {
   // A laptop's own address has nothing between that could fail.
   const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
-  const traceparent = tracing?.traceparent ?? (() => null)
   const parts = {
     pool,
     cipher,
@@ -31,7 +30,6 @@ export function startWorker(services: Services) {
     sender,
     registry,
     retryDelaysMs,
-    traceparent,
   }
   const deliveries = runDeliveryWorker(parts)
   const background = runTasks({

@@ -1,5 +1,4 @@
 import { Histogram, type Registry } from 'prom-client'
-import { type Operation, traced } from '#domain/tracing.ts'
 
 interface CallsOptions<Call extends string, Failure extends string> {
   registry: Registry
@@ -15,10 +14,7 @@ interface CallsOptions<Call extends string, Failure extends string> {
   classify(error: unknown): Failure
 }
 
-/**
- * Returns the function that makes calls to an external system. Each is an operation of the trace that is under way, and
- * an observation in a histogram of durations by call and result.
- */
+/** Returns the function that makes calls to an external system, and observes their durations by call and result. */
 export function observeCalls<Call extends string, Failure extends string>({
   registry,
   name,
@@ -39,11 +35,11 @@ export function observeCalls<Call extends string, Failure extends string>({
   for (const call of calls) {
     for (const result of ['success', ...failures]) durations.zero({ [label]: call, result })
   }
-  return async <Reply>(call: Call, operation: Operation, work: () => Promise<Reply>): Promise<Reply> => {
+  return async <Reply>(call: Call, work: () => Promise<Reply>): Promise<Reply> => {
     const startedAt = performance.now()
     let result: Failure | 'success' = 'success'
     try {
-      return await traced(operation, work)
+      return await work()
     } catch (error) {
       result = classify(error)
       throw error

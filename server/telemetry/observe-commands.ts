@@ -3,8 +3,8 @@ import type { Redis } from '../redis/open-redis.ts'
 import { observeCalls } from './observe-calls.ts'
 
 /**
- * Redis, with each command as an operation of its trace, and with its duration and result counted. Commands fail
- * immediately while the connection is lost; also those are counted.
+ * Redis, with the duration and result of each command counted. Commands fail immediately while the connection is lost;
+ * also those are counted.
  */
 export function observeCommands(redis: Redis, registry: Registry): Redis {
   const observe = observeCalls({
@@ -19,7 +19,7 @@ export function observeCommands(redis: Redis, registry: Registry): Redis {
   })
   const { hit } = redis.commands
   const commands: Redis['commands'] = {
-    hit: (...given) => observe('hit', { kind: 'redis', name: 'hit' }, () => hit(...given)),
+    hit: (...given) => observe('hit', () => hit(...given)),
   }
   return { ...redis, commands }
 }

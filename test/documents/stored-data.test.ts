@@ -51,7 +51,7 @@ const technical = new Set(
   (
     'id tenantId verificationId test provider revision hasWebhook tokenSigner createdAt at addedAt acceptedAt expiresAt ' +
     'change revokedAt closesAt closeAttempts pollAt pollAttempts keyDigest requestDigest lockedUntil month dueAt attemptedAt ' +
-    'attempts state type traceparent failure codeHash'
+    'attempts state type failure codeHash'
   ).split(' '),
 )
 

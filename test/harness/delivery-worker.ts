@@ -8,7 +8,7 @@ export function startDeliveryWorker(
   { services }: TestService,
   { sender, log }: { sender: WebhookSender; log: Log },
 ): DeliveryWorker {
-  const { database, cipher, clock, registry, tracing } = services
+  const { database, cipher, clock, registry } = services
   const { pool } = database
   return runDeliveryWorker({
     pool,
@@ -18,6 +18,5 @@ export function startDeliveryWorker(
     sender,
     registry,
     retryDelaysMs: [1, 1],
-    ...(tracing ? { traceparent: tracing.traceparent } : {}),
   })
 }

@@ -64,7 +64,6 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     waitingRequests,
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
-    traceparent: () => null,
   }
   return { scopeFor: createScopeFactory(parts, database.orm.em), notifications }
 }

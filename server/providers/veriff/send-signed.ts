@@ -21,11 +21,10 @@ export interface SenderOptions {
   /** For one call, however many requests it takes. */
   deadlineMs: number
   clock: Clock
-  traceparent: () => string | null
 }
 
 /** Sends requests in the name of an integration. They throw `ProviderUnavailable` for a status that the caller doesn't handle. */
-export function createSender({ origin, credentials, deadlineMs, clock, traceparent }: SenderOptions) {
+export function createSender({ origin, credentials, deadlineMs, clock }: SenderOptions) {
   const { apiKey, sharedSecrets } = credentials
   const connections = openConnections(origin, deadlineMs)
   let secretInUse = 0
@@ -49,12 +48,10 @@ export function createSender({ origin, credentials, deadlineMs, clock, tracepare
   }
 
   function sendOnce({ signedText, ...request }: SignedRequest, sharedSecret: string, deadline: Deadline) {
-    const context = traceparent()
     const headers = {
       'content-type': 'application/json',
       'x-auth-client': apiKey,
       'x-hmac-signature': signature(signedText, sharedSecret),
-      ...(context === null ? {} : { traceparent: context }),
     }
     return sendRequest(connections, { ...request, headers }, deadline)
   }

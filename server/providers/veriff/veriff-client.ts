@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Clock, DeletionRejected, type DeletionRejection, type IdentityProvider } from '#domain/ports.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
-import { type Operation, traced } from '#domain/tracing.ts'
 import { identifier } from './evaluate-decision.ts'
 import type { ObserveCall } from './observe-provider.ts'
 import { readDecision } from './read-decision.ts'
@@ -23,8 +22,6 @@ export interface VeriffClientOptions extends VeriffCredentials {
   deadlineMs?: number
   /** Used when a decision has no time. */
   clock?: Clock
-  /** The trace context that each request has in its header; null where nothing is traced. */
-  traceparent?: () => string | null
   /** Counts the calls, except for deletions. */
   observe?: ObserveCall
 }
@@ -45,39 +42,26 @@ export function createVeriffClient({
   baseUrl,
   deadlineMs = 10_000,
   clock = () => new Date(),
-  traceparent = () => null,
-  observe = (_call, operation, work) => traced(operation, work),
+  observe = (_call, work) => work(),
   ...credentials
 }: VeriffClientOptions): VeriffClient {
   assertCredentials(credentials)
   const url = new URL(baseUrl)
   const sessions = `${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/sessions`
-  const sender = createSender({ origin: url.origin, credentials, deadlineMs, clock, traceparent })
+  const sender = createSender({ origin: url.origin, credentials, deadlineMs, clock })
 
   function send<Result>(
-    { call, template, ...request }: Call,
+    { call, ...request }: Call,
     read: (response: VeriffResponse) => Result,
   ): Promise<Result> {
-    const { method } = request
-    const attributes: NonNullable<Operation['attributes']> = {
-      'http.request.method': method,
-      'server.address': url.hostname,
-      'url.template': template,
-    }
-    const operation = { kind: 'provider', name: `${method} ${template}`, attributes } as const
-    const work = async () => {
-      const response = await sender.send(request)
-      attributes['http.response.status_code'] = response.status
-      return read(response)
-    }
-    return call ? observe(call, operation, work) : traced(operation, work)
+    const work = async () => read(await sender.send(request))
+    return call ? observe(call, work) : work()
   }
 
   function decisionRequest(providerSessionId: string): Call {
     return {
       method: 'GET',
       path: `${sessions}/${encodeURIComponent(providerSessionId)}/decision`,
-      template: '/v1/sessions/{sessionId}/decision',
       signedText: providerSessionId,
       handled: [404],
     }
@@ -98,8 +82,7 @@ export function createVeriffClient({
     name: 'veriff',
     async createSession({ verificationId, callback }) {
       const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
-      const template = '/v1/sessions'
-      const request = { method: 'POST', path: sessions, template, body, signedText: body } as const
+      const request = { method: 'POST', path: sessions, body, signedText: body } as const
       return await send({ call: 'create_session', ...request }, response => {
         const { id, url, vendorData } = parseResponse(response, createdSession).verification
         // Old integrations don't return it.
@@ -122,7 +105,6 @@ export function createVeriffClient({
         {
           method: 'DELETE',
           path: `${sessions}/${encodeURIComponent(providerSessionId)}`,
-          template: '/v1/sessions/{sessionId}',
           signedText: providerSessionId,
           handled: [400, 404, 429],
         },
@@ -152,8 +134,6 @@ export function createVeriffClient({
 interface Call extends SignedRequest {
   /** What it's counted as, if it is. */
   call?: Parameters<ObserveCall>[0]
-  /** The path with names instead of ids. */
-  template: string
 }
 
 /** Why a deletion was refused; undefined for other responses. */

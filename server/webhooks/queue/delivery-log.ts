@@ -1,6 +1,5 @@
 import type { DomainLog } from '#domain/scope.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
-import { parseTraceparent } from '../../http/traceparent.ts'
 import type { AttemptResult } from '../http/webhook-sender.ts'
 
 export interface WorkerLog extends DomainLog {
@@ -9,9 +8,8 @@ export interface WorkerLog extends DomainLog {
 
 /** Identifies an attempt in the log. */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, unknown> {
-  const { tenantId, verificationId, type, attempt, traceparent } = delivery
-  const traceId = parseTraceparent(traceparent)?.traceId
-  return { tenantId, verificationId, type, attempt, ...(traceId === undefined ? {} : { traceId }) }
+  const { tenantId, verificationId, type, attempt } = delivery
+  return { tenantId, verificationId, type, attempt }
 }
 
 /** One line per attempt, without URL, body and secret. */

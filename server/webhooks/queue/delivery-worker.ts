@@ -29,8 +29,6 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   concurrencyPerTenant?: number
   /** Interval of polling for retries, and for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
-  /** The trace context that each request has in its header; null where nothing is traced. */
-  traceparent?: () => string | null
 }
 
 /** The 5 s of an attempt, and half a second to store its outcome. */
@@ -109,7 +107,6 @@ function createContext(
   const { cipher, log, concurrency = 512, concurrencyPerTenant = 8 } = options
   const metrics = createDeliveryMetrics(options)
   return {
-    traceparent: () => null,
     random: Math.random,
     ...options,
     metrics,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
-import { type Operation, traced } from '#domain/tracing.ts'
 import type { ClaimedDelivery } from '#domain/webhook/claim-deliveries.ts'
 import {
   attemptsMax,
@@ -20,22 +19,12 @@ import type { DeliveryMetrics } from './delivery-metrics.ts'
 import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { RequestSigner, SignedRequest } from './request-signer.ts'
 
-/**
- * Takes a claimed delivery to its stored outcome: signs, sends, stores. It continues the trace of the completion. Never
- * rejects.
- */
-export function processDelivery(
+/** Takes a claimed delivery to its stored outcome: signs, sends, stores. Never rejects. */
+export async function processDelivery(
   delivery: ClaimedDelivery,
   claimedAt: Date,
   context: DeliveryContext,
 ): Promise<void> {
-  const { type, tenantId, verificationId, attempt, traceparent: parent } = delivery
-  const attributes = { tenantId, verificationId, attempt }
-  const operation = { kind: 'delivery', name: `deliver ${type}`, parent, attributes } as const
-  return traced(operation, () => deliver(delivery, claimedAt, context))
-}
-
-async function deliver(delivery: ClaimedDelivery, claimedAt: Date, context: DeliveryContext): Promise<void> {
   const { clock, retryDelaysMs, random } = context
   const now = clock()
   const isLate = now.getTime() - claimedAt.getTime() > beginWithinMs
@@ -71,8 +60,6 @@ export interface DeliveryServices {
 
 export interface DeliveryContext extends DeliveryServices {
   random: () => number
-  /** The trace context that each request has in its header; null where nothing is traced. */
-  traceparent: () => string | null
   metrics: DeliveryMetrics
   sign: RequestSigner
   inFlight: InFlightDeliveries
@@ -131,13 +118,11 @@ async function sendRequest(
   request: SignedRequest,
   context: DeliveryContext,
 ): Promise<CompletedAttempt> {
-  const { clock, log, metrics, traceparent } = context
+  const { clock, log, metrics } = context
   if (delivery.attempt === 1)
     metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
   try {
-    const result = await traceAttempt(() =>
-      makeAttempt(delivery, withTraceparent(request, traceparent), context),
-    )
+    const result = await makeAttempt(delivery, request, context)
     if (result === 'listed') return { ok: true, durationMs: 0 }
     logAttempt(log, delivery, result)
     metrics.attemptCompleted(result.ok ? 'success' : result.reason, result.durationMs / 1_000)
@@ -163,24 +148,6 @@ async function makeAttempt(
     await recordTestEvent(pool, { tenantId, at: clock(), attempt, url, headers: request.headers, body })
   }
   return url === null ? 'listed' : await sender.send({ ...request, url })
-}
-
-/** The attempt as an operation of the delivery's trace. */
-function traceAttempt<Result extends AttemptResult | 'listed'>(send: () => Promise<Result>): Promise<Result> {
-  const attributes: NonNullable<Operation['attributes']> = { 'http.request.method': 'POST' }
-  return traced({ kind: 'webhook', name: 'POST', attributes }, async () => {
-    const result = await send()
-    if (result === 'listed') return result
-    if (result.status !== undefined) attributes['http.response.status_code'] = result.status
-    attributes.outcome = result.ok ? 'success' : result.reason
-    return result
-  })
-}
-
-/** The header isn't signed, as the signature is over the body. */
-function withTraceparent(request: SignedRequest, traceparent: () => string | null): SignedRequest {
-  const context = traceparent()
-  return context === null ? request : { ...request, headers: { ...request.headers, traceparent: context } }
 }
 
 /** `error`: the attempt was ended by an internal error. */

@@ -81,10 +81,10 @@ describe('Calls to the provider are counted', () => {
   })
 
   it('as error when the client itself fails', async () => {
-    const traceparent = () => {
+    const clock = () => {
       throw new TypeError()
     }
-    const counted = await resultOf(answering(201, created), create, 'create_session', { traceparent })
+    const counted = await resultOf(answering(503, {}), create, 'create_session', { clock })
     expect(counted).to.deep.equal(['error 1'])
   })
 })
