@@ -36,8 +36,6 @@ const count = z
   .int()
   .min(0)
   .max(2 ** 31 - 1)
-/** Bodies have at most so many characters. */
-const bodyLengthMax = 64 * 1024
 
 const retryAfterSeconds = z.int().min(1).max(retryAfterSecondsMax).meta({
   description: 'How long to wait before a retry, in seconds; the same as `Retry-After`.',
@@ -79,18 +77,6 @@ export const errorDetails = {
   }),
   INVALID_REQUEST_BODY: z.object({
     issues,
-    line: z
-      .int()
-      .min(1)
-      .max(bodyLengthMax)
-      .optional()
-      .meta({ description: 'The line of the first error in malformed JSON, from 1.', example: 3 }),
-    column: z
-      .int()
-      .min(1)
-      .max(bodyLengthMax + 1)
-      .optional()
-      .meta({ description: 'The character of that line, from 1, in UTF-16 code units.', example: 12 }),
     reason: z.literal('idempotency_key_reused').optional().meta({
       description: 'Present if the `Idempotency-Key` was used with another body in the last 24 hours.',
       example: 'idempotency_key_reused',

@@ -1,9 +1,7 @@
 import type { ZodType, z } from 'zod'
-import type { DetailsOf, InputIssue } from '#domain/error-details.ts'
+import type { InputIssue } from '#domain/error-details.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
-
-type BodyDetails = DetailsOf<'INVALID_REQUEST_BODY'>
 
 /** Validates a parsed body. Throws `INVALID_REQUEST_BODY` with `details.issues`. */
 export function checkBody<Schema extends ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -28,21 +26,15 @@ export function invalidParameters(error: z.ZodError): DomainError {
 }
 
 /** The error for a body as a whole, such as one that is not JSON. `message` continues "The body". */
-export function unreadableBody(
-  message: string,
-  { cause, ...position }: { line?: number; column?: number; cause?: unknown } = {},
-): DomainError {
-  return invalidBody([{ path: '', message }], { cause, ...position })
+export function unreadableBody(message: string, cause?: unknown): DomainError {
+  return invalidBody([{ path: '', message }], cause)
 }
 
 /** The error for parts of a body, or of the headers that describe it. */
-export function invalidBody(
-  issues: InputIssue[],
-  { cause, ...position }: Omit<BodyDetails, 'issues'> & { cause?: unknown } = {},
-): DomainError {
+export function invalidBody(issues: InputIssue[], cause?: unknown): DomainError {
   return new DomainError('INVALID_REQUEST_BODY', {
     message: toSentence('The body', issues),
-    details: { issues, ...position },
+    details: { issues },
     cause,
   })
 }

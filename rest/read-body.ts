@@ -77,5 +77,5 @@ function tooLarge(ctx: Context, bytesMax: number): DomainError {
 
 function unreadable(ctx: Context, message: string, cause?: unknown): DomainError {
   ctx.set('Connection', 'close')
-  return unreadableBody(message, { cause })
+  return unreadableBody(message, cause)
 }

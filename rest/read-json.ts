@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
-import type { DomainError } from '#domain/errors.ts'
 import { unreadableBody } from './input.ts'
-import { locateJsonError } from './locate-json-error.ts'
 import { readWithin } from './read-body.ts'
 
 /**
@@ -22,8 +20,10 @@ export function jsonReader(bytesMax: number): (ctx: Context) => Promise<unknown>
     if (error && !isSyntaxError(error)) throw error
     // koa-body replaces what is not UTF-8: another text than the one that was sent would be read.
     if (!isUtf8(Buffer.concat(parts))) throw unreadableBody('must be UTF-8')
-    if (error) throw notJson(error.body)
-    return ctx.request.rawBody ? ctx.request.body : undefined
+    if (!error) return ctx.request.rawBody ? ctx.request.body : undefined
+    parseJson(error.body)
+    // The only thing in JSON that koa-body rejects.
+    throw unreadableBody('must have no field __proto__')
   }
   return ctx => readWithin(ctx, bytesMax, () => read(ctx))
 }
@@ -33,20 +33,11 @@ function isSyntaxError(error: unknown): error is SyntaxError & { body: string } 
   return error instanceof SyntaxError && 'body' in error
 }
 
-/** Throws `INVALID_REQUEST_BODY` with the line and column of what is not JSON. */
+/** Throws `INVALID_REQUEST_BODY`, without the words of the engine, which repeat parts of the body. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw notJson(text)
+    throw unreadableBody('must be valid JSON')
   }
-}
-
-/** The error for a text that is not JSON. */
-export function notJson(text: string): DomainError {
-  const located = locateJsonError(text)
-  // The only thing in JSON that koa-body rejects.
-  if (!located) return unreadableBody('must have no field __proto__')
-  const { line, column, problem } = located
-  return unreadableBody(`must be valid JSON: ${problem} at line ${line}, column ${column}`, { line, column })
 }

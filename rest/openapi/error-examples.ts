@@ -4,8 +4,7 @@ import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
 import { toErrorEnvelope } from '../errors.ts'
-import { invalidParameters } from '../input.ts'
-import { notJson } from '../read-json.ts'
+import { invalidParameters, unreadableBody } from '../input.ts'
 import { unusableKey } from '../unusable-key.ts'
 import { exampleCompletedAt, exampleRequestId } from './examples.ts'
 
@@ -15,7 +14,7 @@ const now = new Date(exampleCompletedAt)
 const detailed: Partial<Record<ErrorCode, DomainError>> = {
   UNAUTHENTICATED_TENANT: unusableKey({}),
   FORBIDDEN: admissionError('FORBIDDEN', 'verifications:write'),
-  INVALID_REQUEST_BODY: notJson('{"ip": "203.0.113.9",}'),
+  INVALID_REQUEST_BODY: unreadableBody('must be valid JSON'),
   RATE_LIMIT_EXCEEDED: new DomainError('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: 27 } }),
   QUOTA_EXCEEDED: monthlyLimitReached({ code: 'QUOTA_EXCEEDED', limit: 10_000, used: 10_000 }, now),
   HARD_LIMIT_EXCEEDED: monthlyLimitReached({ code: 'HARD_LIMIT_EXCEEDED', limit: 20_000, used: 20_000 }, now),

@@ -91,20 +91,18 @@ const queries: Wrong[] = [
   ],
 ]
 
-/** A body that is not JSON, what is wrong with it, and where. */
-const notJson: [body: string, problem: string, line: number, column: number][] = [
-  ['{"ip":', 'unexpected end', 1, 7],
-  ['   ', 'unexpected end', 1, 4],
-  ['['.repeat(16_000), 'unexpected end', 1, 16_001],
-  ['{"ip":"203.0.113.9', 'invalid or unterminated string', 1, 7],
-  ['{"ip":"a\nb"}', 'invalid or unterminated string', 1, 7],
-  ['{"ip":"\0"}', 'invalid or unterminated string', 1, 7],
-  ['{"ip":"203.0.113.9",}', 'unexpected "}"', 1, 21],
-  ["{'ip':1}", `unexpected "'"`, 1, 2],
-  ['{\n  "ip": "203.0.113.9"\n  "userAgent": "x"\n}', 'unexpected "\\""', 3, 3],
-  ['NaN', 'unexpected "N"', 1, 1],
-  ['{}{}', 'unexpected "{"', 1, 3],
-  [`${Buffer.from('{}', 'utf16le')}`, 'unexpected character U+0000', 1, 2],
+/** Bodies that are not JSON. */
+const notJson = [
+  '{"ip":',
+  '   ',
+  '['.repeat(16_000),
+  '{"ip":"a\nb"}',
+  '{"ip":"\0"}',
+  '{"ip":"203.0.113.9",}',
+  "{'ip':1}",
+  'NaN',
+  '{}{}',
+  `${Buffer.from('{}', 'utf16le')}`,
 ]
 
 /** Expects an error whose message is about the first of its issues, and one issue for each path. */
@@ -223,16 +221,15 @@ describe('A body of JSON', () => {
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
 
-  for (const [body, problem, line, column] of notJson) {
-    it(`has the position of what is not JSON in ${JSON.stringify(body).slice(0, 60)}`, async () => {
+  it('is JSON, and anything else is rejected without being repeated', async () => {
+    for (const body of notJson) {
       const response = await client.send('/verify/start', post(body))
       expectError(response, 'INVALID_REQUEST_BODY')
-      const message = `must be valid JSON: ${problem} at line ${line}, column ${column}`
-      expect(response.body.message).to.equal(`The body ${message}.`)
-      expect(response.body.details).to.deep.equal({ issues: [{ path: '', message }], line, column })
-      expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
-    })
-  }
+      expect(response.body.message, body.slice(0, 60)).to.equal('The body must be valid JSON.')
+      expect(response.body.details).to.deep.equal({ issues: [{ path: '', message: 'must be valid JSON' }] })
+    }
+    expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)
+  })
 
   it('is UTF-8: other bytes are rejected, also where they would be replaced by one character of as many bytes', async () => {
     for (const bytes of [[0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xfc]]) {
@@ -250,8 +247,6 @@ describe('A body of JSON', () => {
 
   it('can begin with a byte order mark', async () => {
     expect((await client.send('/verify/start', post('\ufeff{"ip":"::1"}'))).status).to.equal(201)
-    const marked = await client.send('/verify/start', post('\ufeff{"ip":}'))
-    expect(marked.body.details).to.include({ line: 1, column: 7 })
   })
 
   it('has no field that would be a prototype', async () => {

@@ -148,16 +148,6 @@ export interface components {
                 /** @description Everything that is wrong with the input, at most 100 faults. */
                 issues: components["schemas"]["InputIssue"][];
                 /**
-                 * @description The line of the first error in malformed JSON, from 1.
-                 * @example 3
-                 */
-                line?: number;
-                /**
-                 * @description The character of that line, from 1, in UTF-16 code units.
-                 * @example 12
-                 */
-                column?: number;
-                /**
                  * @description Present if the `Idempotency-Key` was used with another body in the last 24 hours.
                  * @example idempotency_key_reused
                  * @constant
