@@ -1,4 +1,4 @@
-import { bash, go, http, java, js, json, py, ts } from '@speed-highlight/core/languages'
+import { bash, http, js, json, py, ts } from '@speed-highlight/core/languages'
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize'
 import { type Html, html } from '../html/html.ts'
 
@@ -13,7 +13,7 @@ const captions: Record<string, string> = {
   ts: 'TypeScript',
   python: 'Python',
 }
-const languages = { sh: bash, go, http, java, js, json, python: py, ts } as Record<string, ShjLanguageData>
+const languages = { sh: bash, http, js, json, python: py, ts } as Record<string, ShjLanguageData>
 
 /**
  * Code with a caption, and a class for each kind of token. The word after the language names the file of a sample; `run`

@@ -56,11 +56,10 @@ export async function docsRouter(baseUrl: string, features: Features): Promise<R
     const file = files.get(ctx.path)
     if (!file) return next()
     if (file.path.endsWith('.html')) return sendDocument(ctx, file, files.get(`${ctx.path}.md`)!, baseUrl)
-    return downloads.includes(file) ? sendDownload(ctx, file) : sendAsset(ctx, file, cacheControl)
+    if (downloads.includes(file)) return sendDownload(ctx, file)
+    return isProgram(file) ? sendProgram(ctx, file) : sendAsset(ctx, file, cacheControl)
   })
-  router.get(['/docs/images/:file', '/docs/downloads/:file', '/docs/:page'], (ctx, next) =>
-    ctx.params.page && acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next(),
-  )
+  router.get('/docs/:page', (ctx, next) => (acceptsHtml(ctx) ? sendPage(ctx, missingPage, 404) : next()))
   return router
 }
 
@@ -81,6 +80,16 @@ async function sendDownload(ctx: Context, file: Asset): Promise<void> {
   ctx.type = 'application/octet-stream'
 }
 
+/** Shown as text, also where its type is another one. */
+async function sendProgram(ctx: Context, file: Asset): Promise<void> {
+  await sendAsset(ctx, file, cacheControl)
+  ctx.type = 'text/plain; charset=utf-8'
+}
+
+function isProgram({ path }: Asset): boolean {
+  return path.startsWith('/docs/samples/')
+}
+
 function sendPage(ctx: Context, markup: string, status = 200): void {
   ctx.set('Content-Security-Policy', pagePolicy)
   ctx.status = status
@@ -90,12 +99,17 @@ function sendPage(ctx: Context, markup: string, status = 200): void {
 
 /** Named by their URLs. */
 function staticFiles(): Asset[] {
-  const images = join(repositoryFolder, 'docs/images')
+  const read = (folder: string, isServed = /./) =>
+    readdirSync(join(repositoryFolder, folder))
+      .filter(file => isServed.test(file))
+      .map(file => new Asset(`/${folder}/${file}`, readFileSync(join(repositoryFolder, folder, file))))
   const own = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
   return [
     new Asset('/docs.css', Buffer.from(theme + own('docs.css'))),
     new Asset('/docs.js', Buffer.from(own('docs.js'))),
-    ...readdirSync(images).map(file => new Asset(`/docs/images/${file}`, readFileSync(join(images, file)))),
+    ...read('docs/images'),
+    // The programs for languages without a client.
+    ...read('docs/samples', /\.(go|java|php|rb)$/),
   ]
 }
 

@@ -75,7 +75,7 @@ export function linkUrl(href: string, from: DocumentFile, documents: DocumentFil
   if (href.startsWith('/')) return addressUrl(href, from, documents)
   const [path = '', anchor] = href.split('#', 2)
   const target = posix.join(posix.dirname(from.file), path)
-  if (target === 'openapi.json' || /^docs\/(images|downloads)\//.test(target))
+  if (target === 'openapi.json' || /^docs\/(images|downloads|samples)\//.test(target))
     return `${from.name && '../'}${target}`
   const document = documents.find(({ file }) => file === target)
   return document && pageUrl(document.name, from.name) + (anchor === undefined ? '' : `#${anchor}`)
