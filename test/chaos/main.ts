@@ -6,15 +6,14 @@ import { join } from 'node:path'
 import { ensureBuilt } from '#development/ensure-built.ts'
 import { haproxy } from '../harness/engines/haproxy.ts'
 import { redisServer } from '../harness/engines/redis.ts'
-import { faultsNamed, isNamed } from './faults/all-faults.ts'
-import { standingFaults } from './liveness/standing-faults.ts'
+import { faultsNamed } from './faults/all-faults.ts'
 import { readCommandLine } from './options.ts'
 import { planRandomly } from './plan.ts'
 import { describeViolations, verdict } from './report.ts'
 import { type ChaosOptions, runChaos } from './run-chaos.ts'
 
 const args = process.argv.slice(2)
-const { seed = randomInt(1, 1_000_000), liveness, only, ...line } = readCommandLine(args)
+const { seed = randomInt(1, 1_000_000), only, ...line } = readCommandLine(args)
 // Two seeds of four have HAProxy in front of PostgreSQL.
 const topology = line.topology ?? (seed % 4 < 2 ? 'haproxy' : 'address')
 const missing = [redisServer, ...(topology === 'address' ? [] : [haproxy])].find(one => one.isMissing)
@@ -37,8 +36,7 @@ const isKept = await run({
   clients: 2 + availableParallelism(),
   endsLifetimes: true,
   quietMs: 2_000,
-  plan: liveness ? () => undefined : planRandomly({ seed, perLane: 2, pace: 1, faults: faultsNamed(only) }),
-  standing: liveness ? standingFaults.filter(({ fault }) => isNamed(fault, only)) : [],
+  plan: planRandomly({ seed, perLane: 2, pace: 1, faults: faultsNamed(only) }),
   faultsMax: line.faults ?? (line.minutes === undefined ? 60 : Number.POSITIVE_INFINITY),
   minutesMax: line.minutes ?? Number.POSITIVE_INFINITY,
   print: line => console.log(line),

@@ -6,7 +6,6 @@ export interface CommandLine {
   seed?: number
   faults?: number
   minutes?: number
-  liveness?: true
   only: string[]
   topology?: Topology
 }
@@ -19,7 +18,6 @@ export function readCommandLine(args: string[]): CommandLine {
     .option('--seed <number>', 'replays the run of that seed', positive)
     .option('--faults <number>', 'ends after that many (default: 60, or no limit with --minutes)', positive)
     .option('--minutes <number>', 'begins no faults after that time', positive)
-    .option('--liveness', 'faults that stay, one after the other, instead of random ones')
     .option('--only <texts>', 'only faults whose names contain one of the comma-separated texts', list, [])
     .addOption(topology.choices(topologies))
     .addHelpText('after', `\nFaults:\n${allFaults.map(({ lane, name }) => `  ${name} (${lane})`).join('\n')}`)

@@ -1,5 +1,4 @@
 import type { Violation } from './judge/timeline.ts'
-import { describeProgress } from './liveness/demand-progress.ts'
 import type { ChaosResult } from './run-chaos.ts'
 
 /** The verdict of a run, for the terminal. */
@@ -10,7 +9,6 @@ export function verdict({ violations, ...result }: ChaosResult): string {
     `${faults} faults in ${Math.round(seconds)} s: ${requests} requests, ${starts} starts, ${completions} completions, ` +
       `${attempts} attempts of events.`,
     `After the last fault of a round, all processes were ready within ${Math.round(slowest)} ms.`,
-    ...result.progress.map(describeProgress),
     ...(busySeconds < 1
       ? []
       : [`The machine was busy for ${Math.round(busySeconds)} s, in which deadlines didn't count.`]),

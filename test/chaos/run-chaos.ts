@@ -10,8 +10,6 @@ import { Ledger } from './judge/ledger.ts'
 import { RateWindows } from './judge/rate-windows.ts'
 import { Timeline, Violations } from './judge/timeline.ts'
 import { watchMachine } from './judge/watch-machine.ts'
-import { demandProgress, type Progress } from './liveness/demand-progress.ts'
-import type { StandingFault } from './liveness/standing-faults.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run.ts'
 import { openSystem, type SystemOptions } from './system/system.ts'
@@ -23,8 +21,6 @@ export interface ChaosOptions
   /** No round begins after as many faults, or after the minutes. */
   faultsMax?: number
   minutesMax?: number
-  /** Each one stays for a while, one after the other, after the rounds. */
-  standing?: readonly StandingFault[]
   clients: number
   /** Whether clients use connections again, as a load balancer does. */
   keepsConnections?: boolean
@@ -89,8 +85,6 @@ async function startProcesses({ system }: Run): Promise<void> {
 async function runRounds(run: Run, options: ChaosOptions, say: (line: string) => void) {
   const { timeline, violations } = run
   const { plan, faultsMax = Number.POSITIVE_INFINITY, minutesMax = Number.POSITIVE_INFINITY } = options
-  const { standing = [] } = options
-  const progress: Progress[] = []
   /** From the last heal of each round until all processes were ready. */
   const recoveryMs: number[] = []
   let faults = 0
@@ -108,17 +102,10 @@ async function runRounds(run: Run, options: ChaosOptions, say: (line: string) =>
         `${faults} faults, ${run.sender.count} requests, ${run.ledger.starts.length} starts; all processes work`,
       )
     }
-    for (const one of standing) {
-      if (violations.list.length > 0) break
-      const demanded = await demandProgress(run, one, { pauseMs: options.quietMs, say })
-      progress.push(demanded)
-      recoveryMs.push(demanded.readyAfterMs)
-      faults += 1
-    }
   } finally {
     await clients.stop()
   }
-  return { faults, recoveryMs, progress }
+  return { faults, recoveryMs }
 }
 
 async function finish(run: Run, { endsLifetimes }: ChaosOptions, say: (line: string) => void) {

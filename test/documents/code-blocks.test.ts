@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { codeBlocks } from './samples.ts'
 
-/** Commands, which `commands.test.ts` looks at, and output, requests and data. */
+/** Commands, output, requests and data. */
 const shownOnly = ['sh', 'console', 'http', 'json', 'markdown', 'text']
 
 const documents = [

@@ -2,9 +2,7 @@ import { expect } from 'chai'
 import { toDigest } from '#domain/verification/idempotency-lock.ts'
 import { signature } from '#server/providers/veriff/signature.ts'
 import { compareEvents } from '../chaos/audit/check-events.ts'
-import { checkQuotas } from '../chaos/audit/check-results.ts'
-import { checkRows, readStoredRows, type StoredRows } from '../chaos/audit/check-rows.ts'
-import { settle } from '../chaos/audit/settle.ts'
+import { checkRows, type StoredRows } from '../chaos/audit/check-rows.ts'
 import type { Exchange } from '../chaos/clients/send.ts'
 import { judgeAnswer } from '../chaos/judge/judge-answer.ts'
 import { judgeTenantCall } from '../chaos/judge/judge-tenant-call.ts'
@@ -13,7 +11,6 @@ import { Ledger, noChange, type StartEntry, type TenantEntry } from '../chaos/ju
 import { RateWindows } from '../chaos/judge/rate-windows.ts'
 import { Timeline, Violations } from '../chaos/judge/timeline.ts'
 import type { Run } from '../chaos/run.ts'
-import type { System } from '../chaos/system/system.ts'
 
 const requestId = '5f0c1d8e-0000-7000-8000-000000000000'
 const verificationId = '01a1fae9-f313-7758-813c-a9764255c36c'
@@ -61,36 +58,6 @@ describe('The model of the service under faults', () => {
     expect(found()).to.have.length(2)
   })
 
-  it('accepts that a start failed, or still runs, without a fault if it waited for another one', () => {
-    const message = 'The first request with this Idempotency-Key failed. Retry after the given delay.'
-    expect(judgeAnswer(answer(500, { error: 'INTERNAL_ERROR', message }), run)).to.equal('unknown')
-    expect(found()).to.deep.equal([])
-    judgeAnswer(answer(500, { error: 'INTERNAL_ERROR' }), run)
-    expect(found()).to.have.length(1)
-  })
-
-  it('accepts no error once the service works again after the fault', () => {
-    const fault = run.timeline.begin({ name: 'explains', effects: ['database'], processes: undefined })
-    run.timeline.end(fault)
-    const judge = () => {
-      const now = run.timeline.now() + 1
-      judgeAnswer({ ...answer(500, { error: 'DATABASE_ERROR' }), sentAt: now, answeredAt: now }, run)
-    }
-    judge()
-    expect(found()).to.have.length(0)
-    run.timeline.recovered()
-    judge()
-    expect(found()).to.have.length(1)
-  })
-
-  it('finds an error that is not of the table, and a request without an answer', () => {
-    judgeAnswer(answer(500, { error: 'OOPS' }), run)
-    judgeAnswer(answer(418, { error: 'DATABASE_ERROR' }), run)
-    judgeAnswer({ ...answer(0, {}), status: undefined, failure: 'late' }, run)
-    const ofTable = 'Every error is an envelope with a code of the table'
-    expect(found()).to.deep.equal([ofTable, ofTable, 'Every request is answered in time'])
-  })
-
   it('finds a revoked key that is accepted, and a valid one that is not', () => {
     call(answer(401, { error: 'UNAUTHENTICATED_TENANT' }))
     expect(found()).to.deep.equal(['A valid key is accepted'])
@@ -100,14 +67,6 @@ describe('The model of the service under faults', () => {
     expect(found()).to.have.length(1)
     call(answer(200, {}))
     expect(found()).to.include('A revoked key is not accepted')
-  })
-
-  it('finds the key of a disabled tenant that is accepted', () => {
-    tenant.enabledChanges.push({ enabled: false, sentAt: 1, doneAt: 2 })
-    call(answer(401, { error: 'TENANT_INACTIVE' }))
-    expect(found()).to.deep.equal([])
-    call(answer(200, {}))
-    expect(found()).to.deep.equal(['The key of a disabled tenant is not accepted'])
   })
 
   it('finds a result that was acknowledged and is not in the status', () => {
@@ -224,79 +183,6 @@ describe('The model of the service under faults', () => {
       'An attempt is counted before it is sent',
       'Only completed verifications have an event',
     ])
-  })
-
-  it('waits for decisions that only polling finds, an hour later at the latest', async () => {
-    let clockMs = 0
-    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
-    const sessions = [{ vendorData: verificationId, status: 'approved', deliveries: [] }]
-    Object.assign(run.system, {
-      workers: [{ setClock: (ms: number) => (clockMs = ms) }],
-      provider: { release: async () => undefined, sessions: async () => sessions },
-      async query() {
-        const found = [rows({ verifications: [{ ...row }] })]
-        row.completed ||= clockMs > 3_600_000
-        return found
-      },
-    })
-    await settle(run)
-    expect({ found: found(), completed: row.completed, clockMs }).to.deep.equal({
-      found: [],
-      completed: true,
-      clockMs: 0,
-    })
-  })
-
-  it('compares with the rows only what had arrived before they were read', async () => {
-    const attempts = run.system.receivers.attempts
-    const body = JSON.stringify({ data: { verificationId } })
-    const query = async () => {
-      attempts.push({ path: tenant.receiverPath!, body, signature: '', behaviour: 'accept' })
-      return [{ verifications: [], reservations: 0, used: {}, deliveries: [] }]
-    }
-    const stored = await readStoredRows({ ...run.system, query } as unknown as System)
-    compareEvents(run, stored, tenant, [])
-    expect({ found: found(), arrived: attempts.length }).to.deep.equal({ found: [], arrived: 1 })
-  })
-
-  it('uses a quota up also where starts fail on a busy machine, and finds one that allows too few or too many', async () => {
-    const failed = answer(500, { error: 'INTERNAL_ERROR', details: { dependency: 'identity_provider' } })
-    const config = { pollingIntervalMs: 3_000, tokenType: 'jwt' }
-    const started = { verificationId, sessionUrl: '', status: 'started', provider: 'veriff', config }
-    const usedUp = answer(429, { error: 'QUOTA_EXCEEDED' })
-    run.timeline.begin({ name: 'busy machine', effects: ['provider'], processes: undefined })
-    Object.assign(run.system, { apis: [{}] })
-    const allow = async (count: number) => {
-      tenant.starts.splice(1)
-      const accepted = Array.from({ length: count }, () => ({ ...answer(201, {}), body: started }))
-      const answers = [failed, ...accepted, usedUp]
-      run.sender = { send: async () => answers.shift() } as unknown as Run['sender']
-      await checkQuotas(run)
-    }
-    tenant.startsMax = 3
-    await allow(2)
-    expect(found()).to.deep.equal([])
-    await allow(1)
-    await allow(3)
-    const promise = 'Exactly as many starts succeed as the quota allows'
-    expect(found()).to.deep.equal([promise, promise])
-  })
-
-  it('finds a rate window that admits too many or rejects too early, unless Redis lost its counters', () => {
-    const inWindow = (count: number, error?: string) => {
-      const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-reset': '60', 'x-request-id': requestId }
-      const exchange = { ...answer(error ? 429 : 200, error ? { error } : {}), headers }
-      for (let sent = 0; sent < count; sent += 1) run.windows.count(exchange, tenant.apiKey, 'read')
-    }
-    inWindow(1)
-    inWindow(1, 'RATE_LIMIT_EXCEEDED')
-    run.windows.check(run.violations, [])
-    expect(found()).to.deep.equal(['No request is rejected below the rate limit'])
-    inWindow(2)
-    run.windows.check(run.violations, [11])
-    expect(found()).to.have.length(1)
-    run.windows.check(run.violations, [])
-    expect(found()).to.include('No window admits more requests than its limit')
   })
 })
 

@@ -7,7 +7,6 @@ export default suite({
     'test/faults/failover',
     'test/faults/upgrade',
     'test/faults/short-run',
-    'test/faults/liveness',
     'test/faults/service/readiness',
   ],
 })

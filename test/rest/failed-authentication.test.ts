@@ -6,48 +6,36 @@ import { forTenant } from '#domain/scope.ts'
 import { describeWithRedis } from '../harness/engines/redis.ts'
 import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { inWaves } from '../harness/in-waves.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useService } from '../harness/use-service.ts'
 
-const failures = 200
-const concurrentRequests = 10
+const failures = 20
+
+/** So many at once. */
+const repeat = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: failures }, work))
 
 function describeFailures(options: { redis: boolean }): void {
   const clock = createTestClock()
-  const env = { MAX_CONCURRENT_REQUESTS: String(concurrentRequests) }
-  const service = useService({ clock, env, ...options })
+  const service = useService({ clock, ...options })
 
   const validate = (apiKey: string) =>
     tenantClient(service, { apiKey }).send('/tokens/validate', { method: 'POST', json: { token: 'x' } })
 
   const fail = (apiKey: () => string) =>
-    inWaves(failures, async () => expectError(await validate(apiKey()), 'UNAUTHENTICATED_TENANT'))
+    repeat(async () => expectError(await validate(apiKey()), 'UNAUTHENTICATED_TENANT'))
 
-  async function lookUpsDuring(work: () => Promise<unknown>): Promise<number> {
-    return (await statementsDuring(work)).filter(name => name.startsWith('find-key-access')).length
-  }
-
-  it('are 401 each time, whatever the address and the key, for mistyped and made-up keys alike', async () => {
+  it('are 401 each time, for mistyped and made-up keys alike, and limit no valid key of the same address', async () => {
+    const { apiKey } = await createTestTenant(service)
     await fail(() => 'avk_mistyped')
     await fail(() => newKeyValue())
     expectError(await validate(''), 'UNAUTHENTICATED_TENANT')
-  })
-
-  it('limit no valid key, known or never used, of the same address', async () => {
-    const { apiKey } = await createTestTenant(service)
-    const { apiKey: unused } = await createTestTenant(service)
-    expect((await validate(apiKey)).status).to.equal(200)
-    await fail(() => newKeyValue())
-    expect((await validate(apiKey)).status).to.equal(200)
-    expect((await validate(unused)).status).to.equal(200)
     expect((await validate(apiKey)).status).to.equal(200)
   })
 
-  it('are 401 each time for a key that was revoked or has expired, which is looked up once', async () => {
+  it('are 401 each time for a key that was revoked or has expired', async () => {
     const { apiKey: revoked, apiKeyId, tenantId } = await createTestTenant(service)
     const scope = forTenant(service.operator(), tenantId)
     const expiresAt = new Date(clock().getTime() + 1)
@@ -55,20 +43,18 @@ function describeFailures(options: { redis: boolean }): void {
     clock.advance(1)
     expect((await validate(revoked)).status).to.equal(200)
     await revokeApiKey(scope, { apiKeyId })
-    for (const apiKey of [revoked, expired, newKeyValue()]) {
-      expectError(await validate(apiKey), 'UNAUTHENTICATED_TENANT')
-      expect(await lookUpsDuring(() => fail(() => apiKey))).to.equal(0)
-    }
+    for (const apiKey of [revoked, expired]) await fail(() => apiKey)
   })
 
   it('with made-up keys that arrive together share look-ups', async () => {
-    const lookUps = await lookUpsDuring(() => inWaves(failures, () => validate(newKeyValue())))
-    expect(lookUps).to.be.below(failures / 2)
+    const statements = await statementsDuring(() => repeat(() => validate(newKeyValue())))
+    expect(statements.filter(name => name.startsWith('find-key-access')).length).to.be.below(failures)
   })
 
   it('limit nobody on the console', async () => {
-    const me = () => call(`${service.baseUrl}/console/session.me`)
-    await inWaves(failures, async () => expect((await me()).status).to.equal(401))
+    await repeat(async () =>
+      expect((await call(`${service.baseUrl}/console/session.me`)).status).to.equal(401),
+    )
   })
 }
 
@@ -85,11 +71,9 @@ describeWithRedis('Keys that do not exist', () => {
     const { url } = service.redis!
     const entries = async () => ((await sendToRedis(url, ['KEYS', '*key:*'])) as string[]).length
     const before = await entries()
-    await inWaves(failures, async () => {
-      const { send } = tenantClient(service, { apiKey: newKeyValue() })
-      const response = await send('/tokens/validate', { method: 'POST', json: { token: 'x' } })
-      expectError(response, 'UNAUTHENTICATED_TENANT')
-    })
+    const { send } = tenantClient(service, { apiKey: newKeyValue() })
+    const response = await send('/tokens/validate', { method: 'POST', json: { token: 'x' } })
+    expectError(response, 'UNAUTHENTICATED_TENANT')
     expect(await entries()).to.equal(before)
   })
 })

@@ -21,9 +21,11 @@ describe('A request whose body arrives late', () => {
     return socket
   }
 
-  it('is served while its API key has its access, and rejected if the key was revoked meanwhile', async () => {
+  it('is served, and rejected if the API key was revoked meanwhile', async () => {
     const sockets = [await begin(1), await begin(2)] as const
-    await new Promise(resolve => setTimeout(resolve, 1_500))
+    // An admission holds for a second.
+    const begunAt = performance.now()
+    await eventually(() => performance.now() > begunAt + 1_000)
     sockets[0].write('}')
     expect((await readResponse(sockets[0])).status).to.equal(201)
     const scope = forTenant(service.operator(), tenant.tenantId)

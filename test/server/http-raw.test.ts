@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { connectTo, readResponse, sendRaw } from '../harness/raw-http.ts'
+import { connectTo, sendRaw } from '../harness/raw-http.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
 import { useNewTenant, useService, useTenant } from '../harness/use-service.ts'
 
@@ -89,27 +89,6 @@ describe('Malformed and unusual HTTP requests', () => {
       expect(response.status).to.equal(400)
       expect(await response.json()).to.include({ error: 'INVALID_REQUEST_BODY' })
     })
-
-    for (const [title, framing, end] of [
-      ['whose length is known', `Content-Length: ${16 * 65_536}`, ''],
-      ['in chunks', 'Transfer-Encoding: chunked', '\r\n0\r\n\r\n'],
-    ] as const) {
-      it(`get the response if the client, like a proxy, sends all of a body ${title} before it reads`, async () => {
-        const socket = await connectTo(service.baseUrl)
-        socket.pause()
-        const size = end && `${(16 * 65_536).toString(16)}\r\n`
-        socket.write(post(framing, size))
-        for (let part = 0; part < 16; part++) {
-          await new Promise((resolve, reject) =>
-            socket.write(' '.repeat(65_536), error => (error ? reject(error) : setTimeout(resolve, 10))),
-          )
-        }
-        if (end) socket.write(end)
-        const response = readResponse(socket, true)
-        socket.resume()
-        expectError(await response, 'INVALID_REQUEST_BODY')
-      })
-    }
 
     it('get one response if the client half-closes the connection, or a chunk is malformed', async () => {
       const half = post('Content-Length: 100', '{"ip":')

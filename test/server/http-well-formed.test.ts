@@ -5,9 +5,7 @@ import { countRecords, noRecords } from '../harness/stored.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 
 const malformedHosts = [
-  '][ | [ | [] | [::1 | ::1 | fe80::1:3000 | [1.2.3.4] | [::g] | [v1] | [::1%] | [::1]x | a b | a\tb | a@b | user:pass@a',
-  'a/b | http://a | a?b | a#b | a\\b | a"b | a<b> | a^b | a|b | a, b | :3000 | a:b | a:-1 | a:80:80 | a:+1 | a% | a%4 | a%zz',
-  'ä.example | a`b | {a}',
+  '][ | [::1 | ::1 | [1.2.3.4] | [::g] | a b | a@b | a/b | http://a | a?b | a, b | :3000 | a:b | a:80:80 | a%zz | ä.example',
 ].flatMap(line => line.split(' | '))
 
 /** What stands before the headers of a request, and the headers; then what is wrong with it. */
@@ -41,9 +39,8 @@ const rejected: [string, headers: string[], issue: string, version?: string][] =
 
 /** Of proxies, load balancers, probes and browsers. */
 const hosts = [
-  'verify.example | verify.example:443 | VERIFY.Example | verify.example. | verify.example: | a:080 | localhost:3000 | 0x7f.1',
-  '127.0.0.1:3000 | 10.0.0.7 | [::1] | [::1]:3000 | [2001:DB8::7]:443 | [::ffff:10.0.0.7]:80 | [fe80::1%25eth0] | [v1.a:b]',
-  "age_verification.svc | xn--mnchen-3ya.example | a%25b | a%C3%BC | tenant* | a!$&'()+,;=b | -a- | 1.2.3.400 | a:99999",
+  'verify.example:443 | VERIFY.Example | verify.example. | localhost:3000 | 10.0.0.7 | [::1]:3000 | [fe80::1%25eth0]',
+  'age_verification.svc | xn--mnchen-3ya.example',
   `${'a'.repeat(300)}.example`,
 ].flatMap(line => line.split(' | '))
 

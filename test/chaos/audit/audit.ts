@@ -1,6 +1,5 @@
 import type { Run } from '../run.ts'
 import { checkChanges } from './check-changes.ts'
-import { checkConsole } from './check-console.ts'
 import { checkEvents, readSecrets } from './check-events.ts'
 import { checkKeys, checkQuotas, checkReplays, checkResults } from './check-results.ts'
 import { checkRows, readStoredRows } from './check-rows.ts'
@@ -26,7 +25,6 @@ export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolea
   await untilDelivered(run)
   const delivered = await readStoredRows(run.system)
   checkRows(run, delivered)
-  await checkConsole(run, delivered)
   const secrets = await readSecrets(run)
   if (!endsLifetimes) return checkEvents(run, delivered, secrets)
   await endLifetimes(run)
@@ -34,7 +32,6 @@ export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolea
   await checkResults(run)
   // Deliveries are deleted a day after they were made.
   checkEvents(run, { ...closed, deliveries: [...delivered.deliveries, ...closed.deliveries] }, secrets)
-  await checkConsole(run, closed)
 }
 
 /** Completes what is undecided, by the clock of one worker. */

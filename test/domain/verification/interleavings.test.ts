@@ -48,7 +48,7 @@ describe('Triggers in any order', () => {
           if (status !== 'approved') expect(over18).to.equal(null)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 
@@ -59,7 +59,7 @@ describe('Triggers in any order', () => {
         expect(last?.completedAt).not.to.equal(null)
         expect(last?.status).to.be.oneOf(['approved', 'denied', 'resubmission', 'submitted', 'rejected'])
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     )
   })
 
@@ -77,7 +77,7 @@ describe('Triggers in any order', () => {
           if (!isNewer) expect(before.pastAttemptIds).not.to.include(attemptId)
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 
@@ -92,7 +92,7 @@ describe('Triggers in any order', () => {
           expect(decideEffect(trigger, state, timeOf(99)).kind).not.to.equal('applied')
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 })
@@ -138,7 +138,7 @@ describe('The results of a session', () => {
         const states = live([...others.slice(0, at), conclusion, ...others.slice(at), conclusion])
         expect(states.at(-1)).to.include({ status: live([conclusion]).at(-1)?.status })
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 
@@ -162,7 +162,7 @@ describe('The results of a session', () => {
         const attemptId = last.by === 'provider' ? last.result.attemptId : null
         expect(live(triggers).at(-1)).to.include({ status: 'submitted', attemptId })
       }),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 
@@ -181,7 +181,7 @@ describe('The results of a session', () => {
           expect(effect).to.include({ kind: 'contradicted', revokesToken: !isPast && !isOlder })
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 500 },
     )
   })
 })
