@@ -1,7 +1,8 @@
 import { DomainError } from '#domain/errors.ts'
 import { findOwnMemberships, type Membership } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/permissions.ts'
-import type { RateLimiter } from '#domain/ports.ts'
+import type { RequestCounter } from '#domain/ports.ts'
+import { windowEnd } from '#domain/rate-window.ts'
 import type { MemberScope, UserScope } from '#domain/scope.ts'
 import { secondsUntil } from '#domain/usage/usage-period.ts'
 import { type User, userKey } from './authenticate.ts'
@@ -13,17 +14,17 @@ export const callsPerMinute = 600
 /** Who calls. Throws as `authenticate` and `limitRate` do. */
 export async function callOfUser(ctx: ConsoleContext): Promise<{ user: User; scope: UserScope }> {
   const user = await ctx.authenticate()
-  await limitRate(ctx.limiter, user, ctx.now)
+  await limitRate(ctx.counter, user, ctx.now)
   const scope = ctx.createScope({ kind: 'user', issuer: user.issuer, subject: user.subject, ip: ctx.ip })
   return { user, scope }
 }
 
 /** Counts a call. Throws `RATE_LIMIT_EXCEEDED` with the seconds to wait, or `REDIS_ERROR`. */
-async function limitRate(limiter: RateLimiter, user: User, now: Date): Promise<void> {
-  const { exceeded, resetsAt } = await limiter.hit(`console:${userKey(user)}`, callsPerMinute, now)
-  if (!exceeded) return
+async function limitRate(counter: RequestCounter, user: User, now: Date): Promise<void> {
+  const count = await counter.count(`console:${userKey(user)}`, now)
+  if (count <= callsPerMinute) return
   throw new DomainError('RATE_LIMIT_EXCEEDED', {
-    details: { retryAfterSeconds: secondsUntil(resetsAt, now) },
+    details: { retryAfterSeconds: secondsUntil(windowEnd(now), now) },
   })
 }
 

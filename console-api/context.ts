@@ -1,4 +1,4 @@
-import type { RateLimiter } from '#domain/ports.ts'
+import type { RequestCounter } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { ReadIdToken } from './read-id-token.ts'
@@ -17,6 +17,6 @@ export interface ConsoleContext {
   /** A scope for one call, at the time of the request. */
   createScope<By extends Actor>(actor: By): Scope<By>
   readIdToken: ReadIdToken
-  limiter: RateLimiter
+  counter: RequestCounter
   userCalls: UserCalls
 }

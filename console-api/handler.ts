@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { DomainError } from '#domain/errors.ts'
-import type { Clock, RateLimiter } from '#domain/ports.ts'
+import type { Clock, RequestCounter } from '#domain/ports.ts'
 import { type Actor, type RequestParts, type Scope, whileIdle } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
 import type { ConsoleContext } from './context.ts'
@@ -16,7 +16,7 @@ export interface ConsoleOptions {
   authenticate: Authenticate
   readIdToken: ReadIdToken
   createScope<By extends Actor>(actor: By, now: Date, request: RequestParts): Scope<By>
-  limiter: RateLimiter
+  counter: RequestCounter
   clock: Clock
   /** Called for each request of a tenant's member, with the header of its sign-in. */
   memberServed(authorization: string, tenantId: string): void
@@ -118,7 +118,7 @@ function createContext(
       return options.createScope(actor, now, parts)
     },
     readIdToken: (idToken, user) => whileIdle(parts.request, () => options.readIdToken(idToken, user)),
-    limiter: options.limiter,
+    counter: options.counter,
     userCalls: options.userCalls,
   }
 }

@@ -1,7 +1,6 @@
 /** The interfaces that the domain requires of its host. `server` has the adapters. */
 
 import type { ProviderName, ProviderResult } from './provider-result.ts'
-import type { RateWindow } from './rate-window.ts'
 import type { TestChoice } from './simulated-session/test-outcome.ts'
 import type { VerificationStatus } from './verification-status.ts'
 
@@ -95,9 +94,9 @@ export class DeletionRejected extends Error {
 }
 
 /** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
-export interface RateLimiter {
-  /** Counts a request in the window of `now`. */
-  hit(bucket: string, limit: number, now: Date): Promise<RateWindow>
+export interface RequestCounter {
+  /** Counts a request in the window of `now`, and returns how many that window has now. */
+  count(bucket: string, now: Date): Promise<number>
 }
 
 /** What a worker is notified of: deliveries or polls of the provider that are due. */

@@ -28,16 +28,9 @@ export async function authenticate(
   const key = ctx.get(keyHeader)
   if (!isKeyValue(key)) throw unusableKey(ctx.headers)
   const admission = await services.admission.admit({ keyHash: hashKeyValue(key), scope, rateClass, now })
-  const { tenantId, apiKeyId } = admission
-  if (tenantId !== undefined) services.describeRequest(ctx, { tenantId, apiKeyId })
+  if (admission.key) services.describeRequest(ctx, admission.key)
   if (!admission.admitted) throw admissionError(admission.error, scope)
-  const { window } = admission
-  const actor = {
-    kind: 'api_key',
-    tenantId: admission.tenantId,
-    apiKeyId: admission.apiKeyId,
-    test: isTestKey(key),
-  } as const
+  const actor = { kind: 'api_key', ...admission.key, test: isTestKey(key) } as const
   services.recordKeyUse(actor, now)
-  return { scope: services.scopeFor(actor, now, services.requestOf(ctx)), window }
+  return { scope: services.scopeFor(actor, now, services.requestOf(ctx)), window: admission.window }
 }

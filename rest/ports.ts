@@ -24,7 +24,7 @@ export interface RestServices {
   /** Prepares what an endpoint sends after success. */
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */
-  recordKeyUse(key: { tenantId: string; apiKeyId: string }, now: Date): void
+  recordKeyUse(key: TenantKey, now: Date): void
   /** Adds fields to the request's line in the access log. */
   describeRequest(context: Context, fields: RequestDescription): void
 }
@@ -46,15 +46,19 @@ export interface AdmissionRequest {
   now: Date
 }
 
-/** Only admitted requests are counted, so only they have a window. The ids are undefined for an unknown key. */
+export interface TenantKey {
+  tenantId: string
+  apiKeyId: string
+}
+
+/** Only what is admitted has a window. The key is undefined where it is unknown. */
 export type Admission =
-  | { admitted: true; tenantId: string; apiKeyId: string; window: RateWindow }
-  | { admitted: false; tenantId: string; apiKeyId: string; error: AdmissionError }
-  | { admitted: false; tenantId: undefined; apiKeyId: undefined; error: AdmissionError }
+  | { admitted: true; key: TenantKey; window: RateWindow }
+  | { admitted: false; key: TenantKey | undefined; error: AdmissionError }
 
 /**
- * Decides whether a request with an API key is admitted, and counts an admitted one in the key's window.
- * Throws `DATABASE_ERROR` and `REDIS_ERROR`.
+ * Decides whether a request with an API key is admitted, and counts it in the key's window. Throws `DATABASE_ERROR`, and
+ * `REDIS_ERROR` for a request that would be admitted.
  */
 export interface KeyAdmission {
   admit(request: AdmissionRequest): Promise<Admission>

@@ -112,14 +112,14 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
 }
 
 function consoleRoutes(services: Services): Koa.Middleware {
-  const { config, dependencies, clock, rateLimiter, knownSignIns, scopeFor, requestMetrics, log } = services
+  const { config, dependencies, clock, counter, knownSignIns, scopeFor, requestMetrics, log } = services
   const { issuer, audience, clientId } = dependencies.oidc
   const keys = createIssuerKeys({ issuer })
   const handler = createConsoleHandler({
     authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
     readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
-    limiter: rateLimiter,
+    counter,
     clock,
     memberServed: (authorization, tenantId) => knownSignIns.add(authorization, tenantId),
     countError: code => requestMetrics.errorSent(consolePath, code),

@@ -69,7 +69,7 @@ export async function createServices(options: ServiceOptions) {
   closing.defer(() => database.close())
   const { pool } = database
   addDatabaseMetrics(registry, database)
-  const { redis, rateLimiter, keyAdmission, knownKeys } = await openAdmission(
+  const { redis, counter, keyAdmission, knownKeys } = await openAdmission(
     config.redisUrl,
     pool,
     log,
@@ -124,7 +124,7 @@ export async function createServices(options: ServiceOptions) {
     clock,
     database,
     redis,
-    rateLimiter,
+    counter,
     keyAdmission,
     knownKeys,
     knownSignIns,

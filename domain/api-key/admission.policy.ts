@@ -57,8 +57,3 @@ export function admissionError(error: AdmissionError, scope: ApiKeyScope): Domai
   }
   return new DomainError(error)
 }
-
-/** When time alone changes the decisions made at `now`; undefined when it never does. */
-export function decisionsValidUntil({ expiresAt }: KeyAccess, now: Date): Date | undefined {
-  return expiresAt === null || hasExpired(expiresAt, now) ? undefined : expiresAt
-}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { boolean, bytes, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { batchLookups } from '../database/batch-lookups.ts'
+import { arrayOf, boolean, bytes, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -48,7 +49,7 @@ export async function lockKey(
 
 /** The verification of the key, and where its user completes the check unless the owner of the lock is still running. */
 export async function readKey({ pool, cipher, actor: { tenantId } }: TenantScope, request: RequestDigests) {
-  const [stored] = await readIdempotencyKey(pool, { tenantId, ...request })
+  const stored = await findKey(pool, { tenantId, ...request })
   if (!stored) return undefined
   if (!stored.isSameRequest) throw otherInput()
   const { verificationId, encryptedSessionUrl: sealed } = stored
@@ -96,11 +97,24 @@ export const lockIdempotencyKey = statement({
 
 export const readIdempotencyKey = statement({
   name: 'read-idempotency-key',
-  text: `select request_digest = :requestDigest as "isSameRequest", verification_id as "verificationId",
-     encrypted_session_url as "encryptedSessionUrl"
-   from idempotency_key where tenant_id = :tenantId and key_digest = :keyDigest`,
-  values: { tenantId: uuid, keyDigest: uuid, requestDigest: uuid },
-  row: { isSameRequest: boolean, verificationId: uuid, encryptedSessionUrl: nullable(bytes) },
+  text: `select w.position::int, k.request_digest = w.request_digest as "isSameRequest",
+     k.verification_id as "verificationId", k.encrypted_session_url as "encryptedSessionUrl"
+   from unnest(:tenantIds, :keyDigests, :requestDigests)
+     with ordinality as w (tenant_id, key_digest, request_digest, position)
+     cross join lateral (
+       select request_digest, verification_id, encrypted_session_url from idempotency_key
+       where tenant_id = w.tenant_id and key_digest = w.key_digest limit 1
+     ) k`,
+  values: { tenantIds: arrayOf(uuid), keyDigests: arrayOf(uuid), requestDigests: arrayOf(uuid) },
+  row: { position: int, isSameRequest: boolean, verificationId: uuid, encryptedSessionUrl: nullable(bytes) },
+})
+
+/** Of all requests that look at the same time, as those do that wait. */
+const findKey = batchLookups((pool, keys: readonly (RequestDigests & { tenantId: string })[]) => {
+  const tenantIds = keys.map(({ tenantId }) => tenantId)
+  const keyDigests = keys.map(({ keyDigest }) => keyDigest)
+  const requestDigests = keys.map(({ requestDigest }) => requestDigest)
+  return readIdempotencyKey(pool, { tenantIds, keyDigests, requestDigests })
 })
 
 export const unlockIdempotencyKey = statement({

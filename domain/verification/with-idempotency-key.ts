@@ -59,29 +59,30 @@ async function awaitResponse(
   signal = new AbortController().signal,
 ): Promise<StartedVerification> {
   const endsAt = performance.now() + keyWaitMsMax
-  const { response, verificationId } = await readResponse(scope, request)
-  if (response) return response
+  const first = await readResponse(scope, request)
+  if (first) return first
   using waiting = scope.waitingRequests.enter(scope.actor.tenantId)
   if (!waiting) throw tooManyWaiting()
-  while (performance.now() < endsAt) {
-    const goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(lookEveryMs, signal))
-    const stored = await readResponse(scope, request)
-    if (stored.response) return stored.response
-    if (stored.verificationId !== verificationId) throw firstFailed()
-    if (!goesOn) break
+  for (let goesOn = true; goesOn && performance.now() < endsAt; ) {
+    goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(lookEveryMs, signal))
+    if (signal.aborted) break
+    const response = await readResponse(scope, request)
+    if (response) return response
   }
   throw stillRunning()
 }
 
-/** The verification of the key, and its response unless the request that owns the lock is still running. */
-async function readResponse(scope: TenantScope, request: RequestDigests) {
+/** The response of the key; undefined while the request that owns the lock is running. */
+async function readResponse(
+  scope: TenantScope,
+  request: RequestDigests,
+): Promise<StartedVerification | undefined> {
   const stored = await readKey(scope, request)
   if (!stored) throw firstFailed()
   const { verificationId, sessionUrl } = stored
-  if (!sessionUrl) return { verificationId }
+  if (!sessionUrl) return undefined
   scope.request?.describe({ verificationId })
-  const response = { verificationId, sessionUrl, replayed: true }
-  return { verificationId, response }
+  return { verificationId, sessionUrl, replayed: true }
 }
 
 /** Those that wait don't try again by themselves: each would ask a provider anew that has just failed. */

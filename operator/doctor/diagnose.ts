@@ -40,7 +40,7 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
     checkDisk(config),
     checkPractice(config),
   ])
-  return [configuration, ...checks, ...redis, ...(await remote).flat(), baseUrl, disk, practice]
+  return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, disk, practice]
 }
 
 /** Throws a `Fault` for a variable that probably is a misspelled setting. */

@@ -1,23 +1,42 @@
-import { decideAdmission } from '#domain/api-key/admission.policy.ts'
+import { decideAdmission, invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
-import type { RateLimiter } from '#domain/ports.ts'
-import type { KeyAdmission } from '#rest/ports.ts'
-import { unknownKey } from './known-keys.ts'
+import type { RequestCounter } from '#domain/ports.ts'
+import { rateWindow } from '#domain/rate-window.ts'
+import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
+import type { KnownKeys } from './known-keys.ts'
 
 /**
- * Looks up each key in PostgreSQL: nothing is cached, so a change by any process holds everywhere once it is committed.
+ * Looks up each key in PostgreSQL: nothing is cached, so a change by any process holds everywhere once it is committed. The
+ * requests of a key that was found before are counted meanwhile, those of another one only when it is admitted: made-up keys
+ * leave no counters.
  */
-export function createKeyAdmission(pool: StatementPool, rateLimiter: RateLimiter): KeyAdmission {
+export function createKeyAdmission(
+  pool: StatementPool,
+  counter: RequestCounter,
+  knownKeys: KnownKeys,
+): KeyAdmission {
+  async function decide({ keyHash, scope, rateClass, now }: AdmissionRequest): Promise<Admission> {
+    const count = () => counter.count(`${keyHash}:${rateClass}`, now)
+    const counting = knownKeys.has(keyHash) ? count() : undefined
+    // It matters only to a request that is admitted.
+    counting?.catch(() => undefined)
+    const access = await findKeyAccess(pool, keyHash)
+    if (!access) return { admitted: false, key: undefined, error: invalidKeyError }
+    const { tenantId, apiKeyId, rateLimits } = access
+    const key = { tenantId, apiKeyId }
+    const error = decideAdmission(access, scope, now)
+    if (error) return { admitted: false, key, error }
+    const window = rateWindow(await (counting ?? count()), rateLimits[rateClass], now)
+    return { admitted: true, key, window }
+  }
   return {
-    async admit({ keyHash, scope, rateClass, now }) {
-      const access = await findKeyAccess(pool, keyHash)
-      if (!access) return unknownKey
-      const { tenantId, apiKeyId } = access
-      const error = decideAdmission(access, scope, now)
-      if (error) return { admitted: false, tenantId, apiKeyId, error }
-      const window = await rateLimiter.hit(`${apiKeyId}:${rateClass}`, access.rateLimits[rateClass], now)
-      return { admitted: true, tenantId, apiKeyId, window }
+    async admit(request) {
+      const rejection = knownKeys.rejectionOf(request)
+      if (rejection) return rejection
+      const admission = await decide(request)
+      knownKeys.remember(request, admission)
+      return admission
     },
   }
 }

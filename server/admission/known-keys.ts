@@ -1,21 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
-import type { Admission, KeyAdmission } from '#rest/ports.ts'
+import type { Admission, AdmissionRequest } from '#rest/ports.ts'
 
 const invalidForMs = 60_000
 /** About 200 bytes each. */
 const invalidKeysMax = 20_000
 /** About 250 bytes each. */
 export const foundKeysMax = 50_000
-
-/** A key that doesn't exist. */
-export const unknownKey: Admission = {
-  admitted: false,
-  tenantId: undefined,
-  apiKeyId: undefined,
-  error: invalidKeyError,
-}
 
 /** What this process remembers of the API keys that it has seen, by their hashes. It admits none of them. */
 export class KnownKeys {
@@ -33,25 +25,26 @@ export class KnownKeys {
     return this.#invalid.has(keyHash) ? undefined : this.#tenantIds.get(keyHash)
   }
 
+  /** Whether it was found before. */
+  has(keyHash: string): boolean {
+    return this.#tenantIds.has(keyHash)
+  }
+
   /**
-   * Rejects a key that was unknown, revoked or expired within the last minute without a look-up. A key can't be looked up
-   * before it exists, because it is random, and one that has ended stays so; so a rejection is never wrong, and needs no
-   * invalidation.
+   * The rejection of a key that was unknown, revoked or expired within the last minute, which needs no look-up. A key can't be
+   * looked up before it exists, because it is random, and one that has ended stays so; so a rejection is never wrong, and needs
+   * no invalidation.
    */
-  remember(admission: KeyAdmission): KeyAdmission {
-    return {
-      admit: async request => {
-        const { keyHash } = request
-        const now = request.now.getTime()
-        const invalid = this.#invalid.get(keyHash)
-        if (invalid && invalid.at <= now && now < invalid.at + invalidForMs) return invalid.rejection
-        const result = await admission.admit(request)
-        if (result.tenantId !== undefined) this.#tenantIds.set(keyHash, result.tenantId)
-        if (!result.admitted && result.error === invalidKeyError) {
-          this.#invalid.set(keyHash, { rejection: result, at: now })
-        }
-        return result
-      },
-    }
+  rejectionOf({ keyHash, now }: AdmissionRequest): Admission | undefined {
+    const invalid = this.#invalid.get(keyHash)
+    const ageMs = invalid ? now.getTime() - invalid.at : invalidForMs
+    return 0 <= ageMs && ageMs < invalidForMs ? invalid?.rejection : undefined
+  }
+
+  /** Remembers what was decided. */
+  remember({ keyHash, now }: AdmissionRequest, admission: Admission): void {
+    if (admission.key) this.#tenantIds.set(keyHash, admission.key.tenantId)
+    if (admission.admitted || admission.error !== invalidKeyError) return
+    this.#invalid.set(keyHash, { rejection: admission, at: now.getTime() })
   }
 }

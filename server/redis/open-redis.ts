@@ -1,11 +1,19 @@
-import { DomainError } from '#domain/errors.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ErrorReply } from 'redis'
 import type { DomainLog } from '#domain/scope.ts'
-import { connectTo, type RedisCommands, type RedisConnection } from './connect.ts'
-import { keepConnected } from './keep-connected.ts'
-import { probeKey } from './key-names.ts'
+import { createOutageLog } from '../logging/outage-log.ts'
+import { connectTo, type RedisConnection } from './connect.ts'
 import { isRedisAway } from './redis-away.policy.ts'
 
+/** What the name of every key in Redis begins with. */
+export const keyPrefix = 'age-verification:'
+
+/** Counted under to find out whether the server accepts writes. */
+const probeKey = `${keyPrefix}probe`
 const probeTtlMs = 10_000
+
+const retryMsMin = 50
+const retryMsMax = 500
 
 export type Redis = Awaited<ReturnType<typeof openRedis>>
 
@@ -15,43 +23,77 @@ interface RedisOptions {
 }
 
 /**
- * Connects to Redis, and reconnects automatically. While Redis is unavailable, commands fail immediately; a server
- * that accepts connections but doesn't respond counts as unavailable after 2 s.
+ * Connects to Redis, and replaces the connection when it is lost, at first after 50 ms, then at least every 500 ms until that
+ * succeeds. Meanwhile commands fail immediately. A server that accepts connections but doesn't respond counts as lost after 2 s.
  */
 export async function openRedis(url: string, log: DomainLog, { isAwaited = false }: RedisOptions = {}) {
-  async function connect(): Promise<RedisConnection> {
-    const connection = await connectTo(url)
-    try {
-      await connection.commands.hit(probeKey, probeTtlMs)
-      return connection
-    } catch (error) {
-      connection.destroy()
-      throw error
+  const outage = createOutageLog('Redis', log)
+  const destroyed = new AbortController()
+  const { signal } = destroyed
+  let connection = await connectToWritable(url).catch(error => {
+    if (!isAwaited || !isRedisAway(error)) throw error
+    outage.failed(describe(error))
+    return undefined
+  })
+  async function keepConnected(): Promise<void> {
+    while (!signal.aborted) {
+      if (connection) {
+        const reason = await connection.lost
+        if (signal.aborted) return
+        outage.failed(describe(reason))
+        connection.destroy()
+      }
+      connection = await reconnect()
+      if (signal.aborted) connection.destroy()
+      else outage.ended()
     }
   }
-  const { current, destroy } = await keepConnected(connect, log, error => isAwaited && isRedisAway(error))
-  function connected(): RedisConnection {
-    const connection = current()
-    if (!connection) throw new Error('Redis is not connected yet')
-    return connection
+  async function reconnect(): Promise<RedisConnection> {
+    for (let retryMs = retryMsMin; ; retryMs = Math.min(2 * retryMs, retryMsMax)) {
+      await wait(retryMs, undefined, { signal, ref: false })
+      try {
+        return await connectToWritable(url)
+      } catch (error) {
+        signal.throwIfAborted()
+        outage.failed(describe(error))
+      }
+    }
   }
-  const commands: RedisCommands = { hit: async (...given) => await connected().commands.hit(...given) }
+  keepConnected().catch(() => undefined)
+  async function count(name: string, ttlMs: number): Promise<number> {
+    if (!connection) throw new Error('Redis is not connected yet')
+    return await connection.count(name, ttlMs)
+  }
   return {
-    commands,
+    /** Counts under a name that is deleted `ttlMs` after the first time. */
+    count,
     /** Resolves if the server accepts writes. */
-    probe: async () => void (await commands.hit(probeKey, probeTtlMs)),
-    /** The server's `INFO`. */
-    info: async (section: string) => await connected().info(section),
-    destroy,
+    probe: () => count(probeKey, probeTtlMs),
+    destroy() {
+      destroyed.abort()
+      connection?.destroy()
+    },
   }
 }
 
-/** Runs Redis commands. Throws `REDIS_ERROR` for any failure that isn't a `DomainError`. */
-export async function withRedis<Reply>(command: () => Promise<Reply>): Promise<Reply> {
+async function connectToWritable(url: string): Promise<RedisConnection> {
+  let connection: RedisConnection | undefined
   try {
-    return await command()
+    connection = await connectTo(url)
+    await connection.count(probeKey, probeTtlMs)
+    return connection
   } catch (error) {
-    if (error instanceof DomainError) throw error
-    throw new DomainError('REDIS_ERROR', { cause: error })
+    connection?.destroy()
+    throw error instanceof ErrorReply ? new ErrorReply(withoutArguments(error.message)) : error
   }
+}
+
+/** A server that rejects a command repeats what it was given: a password, too. */
+function withoutArguments(message: string): string {
+  return message.replace(/, with args beginning with.*/s, '')
+}
+
+function describe(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || String(code)
 }

@@ -9,7 +9,7 @@ import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
 import type { DomainError } from '#domain/errors.ts'
-import type { RateLimiter } from '#domain/ports.ts'
+import type { RequestCounter } from '#domain/ports.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
@@ -68,7 +68,7 @@ export async function startConsoleServer(
     authenticate: createAuthenticator({ issuer, audience, clientId, clock, keys }),
     readIdToken: createIdTokenReader({ issuer, clientId, clock, keys }),
     createScope: scopeFor,
-    limiter: countingLimiter(counts),
+    counter: createCounter(counts),
     clock,
     memberServed() {},
     countError() {},
@@ -119,14 +119,13 @@ export function useConsoleServer(...options: Parameters<typeof startConsoleServe
   return useOpened(() => startConsoleServer(...options))
 }
 
-/** Its window always ends 30 s after `now`. */
-function countingLimiter(counts: Map<string, number>): RateLimiter {
+/** It has one window. */
+function createCounter(counts: Map<string, number>): RequestCounter {
   return {
-    async hit(bucket, limit, now) {
+    async count(bucket) {
       const count = (counts.get(bucket) ?? 0) + 1
       counts.set(bucket, count)
-      const resetsAt = new Date(now.getTime() + 30_000)
-      return { limit, remaining: Math.max(0, limit - count), resetsAt, exceeded: count > limit }
+      return count
     },
   }
 }

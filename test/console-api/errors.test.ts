@@ -178,9 +178,9 @@ describe('console responses', () => {
       expect(limited.status).to.equal(429)
       expect(limited.error?.data).to.deep.include({
         error: 'RATE_LIMIT_EXCEEDED',
-        details: { retryAfterSeconds: 30 },
+        details: { retryAfterSeconds: 60 },
       })
-      expect(limited.headers.get('retry-after')).to.equal('30')
+      expect(limited.headers.get('retry-after')).to.equal('60')
       expect(callsPerMinute).to.equal(600)
       const other = await call(server, {
         path: 'tenant.get',
@@ -198,13 +198,12 @@ describe('console responses', () => {
       expect(response.status).to.equal(207)
       const results = (await response.json()) as { error?: { data: { httpStatus: number } } }[]
       expect(results.map(({ error }) => error?.data.httpStatus ?? 200)).to.have.members([200, 429])
-      expect(response.headers.get('retry-after')).to.equal('30')
+      expect(response.headers.get('retry-after')).to.equal('60')
     })
 
     it('fails closed while calls cannot be counted', async () => {
       const unavailable = () => Promise.reject(new DomainError('REDIS_ERROR'))
-      const limiter = { hit: unavailable, count: unavailable }
-      const uncounted = await startConsoleServer({ limiter })
+      const uncounted = await startConsoleServer({ counter: { count: unavailable } })
       const response = await call(uncounted, {
         path: 'session.me',
         kind: 'query',

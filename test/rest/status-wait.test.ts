@@ -125,31 +125,29 @@ describe('GET /verify/status with wait', () => {
     expect([before, changed, after].map(remaining)).to.deep.equal([5_999, 5_998, 5_997])
   })
 
-  it('sends no statement and has no connection while it waits', async () => {
+  it('has no connection to the database while it waits', async () => {
     const id = await started()
     const response = client.awaitChange(id, longWait)
     await waiting(1)
     await eventually(() => service.services.database.usage().inUse === 0)
-    const sent = await statementsDuring(() => client.status(id))
-    expect(sent.filter(name => name.startsWith('find-verification'))).to.deep.equal([
-      'find-verification-status',
-    ])
     await control(service, id, 'open')
     await response
   })
 
-  it('reads a status once for all requests that wait for it', async () => {
+  it('reads a status once a second for all requests that wait for it', async () => {
     const id = await started()
     const responses = Array.from({ length: 20 }, () => client.awaitChange(id, longWait))
     await waiting(20)
     // What the requests sent before they waited must not count.
     await eventually(() => service.services.database.usage().inUse === 0)
+    const startedAt = performance.now()
     const sent = await statementsDuring(async () => {
       await control(service, id, 'open')
       await Promise.all(responses)
     })
-    const reads = sent.filter(name => name === 'find-verification-status' || name === 'find-access-of-keys')
-    expect(reads).to.have.members(['find-verification-status', 'find-access-of-keys'])
+    const looksMax = Math.ceil((performance.now() - startedAt) / 1_000) + 1
+    for (const name of ['find-verification-status', 'find-access-of-keys'])
+      expect(sent.filter(each => each === name).length, name).to.be.within(1, looksMax)
     for (const response of responses) expect((await response).body.status).to.equal('started')
   })
 

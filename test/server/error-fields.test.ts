@@ -68,7 +68,7 @@ describeWithRedis('Errors of Redis in the log', () => {
   it('have the first word of the reply, and no values', async () => {
     const redis = await openRedis(server.url, captureLog().log)
     await sendToRedis(server.url, ['HSET', 'private-key', 'private', 'value'])
-    const fields = await fieldsOf(() => redis.commands.hit('private-key', 1_000))
+    const fields = await fieldsOf(() => redis.count('private-key', 1_000))
     redis.destroy()
     expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
     expect(JSON.stringify(fields)).not.to.include('private-key')

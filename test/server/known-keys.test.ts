@@ -3,6 +3,7 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
+import { createKeyAdmission } from '#server/admission/key-admission.ts'
 import { foundKeysMax, KnownKeys } from '#server/admission/known-keys.ts'
 import { createServices } from '#server/services.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -67,7 +68,8 @@ describe('The keys that a process knows', () => {
     const scope = forTenant(service.operator(), tenantId)
     const second = await createApiKey(scope, { name: 'second' })
     const known = new KnownKeys()
-    const admission = known.remember(service.services.keyAdmission)
+    const { database, counter } = service.services
+    const admission = createKeyAdmission(database.pool, counter, known)
     const request = { scope: 'verifications:read', rateClass: 'read' } as const
     const admit = (key: string) =>
       admission.admit({ ...request, keyHash: hashKeyValue(key), now: new Date() })

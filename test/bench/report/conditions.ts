@@ -1,13 +1,15 @@
 import { availableParallelism } from 'node:os'
+import { sendToRedis } from '../../harness/engines/redis-servers.ts'
 import { stored } from '../../harness/stored.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import type { BenchOptions } from '../options.ts'
 
 /** Describes the day, the machine and the options of a measurement, without a host name or path. */
 export async function describeConditions(fixture: Fixture, options: BenchOptions): Promise<string> {
-  const { redis } = fixture.services
+  const { redisUrl } = fixture.services.config
   const [row] = await stored(fixture, 'show server_version')
-  const redisVersion = redis && /redis_version:(\S+)/.exec(await redis.info('server'))?.[1]
+  const info = redisUrl ? String(await sendToRedis(redisUrl, ['INFO', 'server'])) : ''
+  const redisVersion = /redis_version:(\S+)/.exec(info)?.[1]
   const { rounds, seconds, connections, tenants, env } = options
   return [
     new Date().toISOString().slice(0, 10),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { decideAdmission, decisionsValidUntil, type KeyAccess } from '#domain/api-key/admission.policy.ts'
+import { decideAdmission, type KeyAccess } from '#domain/api-key/admission.policy.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
@@ -36,11 +36,5 @@ describe('The admission policy', () => {
       const laterFailures = failures.slice(at).map(([, changes]) => changes)
       expect(decide(Object.assign({}, ...laterFailures)), `${code} and all later ones`).to.equal(code)
     }
-  })
-
-  it('keeps decisions valid until the expiry of the key, and forever after it', () => {
-    expect(decisionsValidUntil(access, now)).to.equal(undefined)
-    expect(decisionsValidUntil({ ...access, expiresAt: oneMsLater }, now)).to.equal(oneMsLater)
-    expect(decisionsValidUntil({ ...access, expiresAt: now }, now)).to.equal(undefined)
   })
 })

@@ -86,12 +86,12 @@ describe('A process that works on all the requests that it can', () => {
     const socket = await connectTo(service.baseUrl)
     socket.write(`${beginRequest('POST /verify/start')}Content-Length: 0\r\n\r\n`)
     await eventually(() => counts().queued === 1)
-    const { rateLimiter } = service.services
-    const hits: string[] = []
-    const hit = rateLimiter.hit
-    rateLimiter.hit = (bucket, ...rest) => {
-      hits.push(bucket)
-      return hit(bucket, ...rest)
+    const { counter } = service.services
+    const counted: string[] = []
+    const { count } = counter
+    counter.count = (bucket, now) => {
+      counted.push(bucket)
+      return count(bucket, now)
     }
     const closed = new Promise(resolve => socket.once('close', resolve))
     socket.destroy()
@@ -99,8 +99,8 @@ describe('A process that works on all the requests that it can', () => {
     await eventually(async () => (await call(`${service.baseUrl}/health/live`)).status === 200)
     await end?.()
     await eventually(() => counts().working + counts().queued === 0)
-    rateLimiter.hit = hit
-    expect(hits.filter(bucket => bucket.endsWith(':write'))).to.deep.equal([])
+    counter.count = count
+    expect(counted.filter(bucket => bucket.endsWith(':write'))).to.deep.equal([])
   })
 
   it('has requests wait whatever form their target has', async () => {

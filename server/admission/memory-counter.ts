@@ -1,8 +1,8 @@
-import type { RateLimiter } from '#domain/ports.ts'
-import { rateWindow, windowNumber } from '#domain/rate-window.ts'
+import type { RequestCounter } from '#domain/ports.ts'
+import { windowNumber } from '#domain/rate-window.ts'
 
 /** Counts in this process's memory, so it's for deployments with a single process. */
-export function createMemoryRateLimiter(): RateLimiter {
+export function createMemoryCounter(): RequestCounter {
   /** By the window's number: a request that was late is counted in its own. */
   const windows = new Map<number, Map<string, number>>()
   function openWindow(window: number): Map<string, number> {
@@ -15,11 +15,11 @@ export function createMemoryRateLimiter(): RateLimiter {
     return counts
   }
   return {
-    async hit(bucket, limit, now) {
+    async count(bucket, now) {
       const counts = openWindow(windowNumber(now))
       const count = (counts.get(bucket) ?? 0) + 1
       counts.set(bucket, count)
-      return rateWindow(count, limit, now)
+      return count
     },
   }
 }
