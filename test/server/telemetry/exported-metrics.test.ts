@@ -59,7 +59,7 @@ const known: Record<string, readonly string[]> = {
   code: Object.keys(errorCatalogue),
   operation: ['create_session', 'fetch_decision'],
   result: ['success', 'failure', 'error', ...providerFailures, ...callbackResults, ...livenessResults],
-  command: ['hit'],
+  command: ['count'],
   task: tasks.map(({ name }) => name),
   outcome: 'success status timeout dns tls connect malformed_response blocked_address error'.split(' '),
   reason: givenUpReasons,
