@@ -37,7 +37,11 @@ export const over18Values = ['yes', 'no', 'unknown', 'revoked'] as const
 type Over18 = (typeof over18Values)[number]
 
 /** What a filter comes to. */
-export interface Selection extends IdSelection {
+export interface Selection {
+  /** The ids from one on, itself included, that are before another one. */
+  range: { from: string; before: string }
+  /** Digits that an id has anywhere; undefined for any id in the range. */
+  idPart?: string | undefined
   /** The statuses of the open verifications among them. */
   open: readonly VerificationStatus[]
   /** The statuses of the completed ones among them. */
@@ -53,20 +57,6 @@ export interface Selection extends IdSelection {
   completedTo?: Date | undefined
 }
 
-interface IdSelection {
-  range: IdRange
-  /** Digits that an id has anywhere; undefined for any id in the range. */
-  idPart?: string | undefined
-  /** What is selected if the range has none: an id can end like another one begins. */
-  otherwise?: IdSelection | undefined
-}
-
-/** The ids from one on, itself included, that are before another one. */
-export interface IdRange {
-  from: string
-  before: string
-}
-
 /** Throws `INVALID_PARAMETERS`. */
 export function toSelection(scope: TenantScope, filter: VerificationFilter): Selection {
   const given = readParameter('status', statusFilter, filter.status)
@@ -76,6 +66,7 @@ export function toSelection(scope: TenantScope, filter: VerificationFilter): Sel
   const statuses = given === undefined ? verificationStatuses : [given].flat()
   const { completedFrom, completedTo } = filter
   const isOfCompleted = [over18, reasonCode, completedFrom, completedTo].some(value => value !== undefined)
+  const idPart = readParameter('search', idDigits, filter.search)
   const needsAttention = state === 'attention'
   const among = (others: readonly VerificationStatus[]) =>
     others.filter(status => statuses.includes(status) && !(needsAttention && isQuiet(status)))
@@ -88,7 +79,8 @@ export function toSelection(scope: TenantScope, filter: VerificationFilter): Sel
     reasonCode,
     completedFrom,
     completedTo,
-    ...toIdSelection(scope, filter),
+    range: toRange(scope, filter, idPart),
+    idPart,
   }
 }
 
@@ -109,34 +101,23 @@ function decidable(over18: Over18 | undefined, reasonCode: string | undefined) {
 /** How much later than after twice its lifetime a verification is completed at most, even after an outage of the service. */
 const closingDelayMaxMs = 30 * 24 * 60 * 60 * 1000
 
-function toIdSelection(scope: TenantScope, filter: VerificationFilter): IdSelection {
+/** A whole id is looked up: none of its millisecond but itself has all of its digits. */
+function toRange(
+  scope: TenantScope,
+  filter: VerificationFilter,
+  idPart: string | undefined,
+): Selection['range'] {
   const { from, to, completedFrom, completedTo } = filter
   const openMaxMs = 2 * scope.rules.sessionLifetimeMs + closingDelayMaxMs
   const openSince = completedFrom && new Date(completedFrom.getTime() - openMaxMs)
   // None is created later than now, but on a machine whose clock is ahead.
   const tomorrow = new Date(scope.now.getTime() + 24 * 60 * 60 * 1000)
-  const range = {
-    from: inOrder([retainedFrom(scope), from, openSince]).at(-1)!,
-    before: inOrder([tomorrow, to, completedTo])[0]!,
+  const time = idPart?.length === 32 ? Number.parseInt(idPart.slice(0, 12), 16) : undefined
+  const [since, until] = time === undefined ? [] : [new Date(time), new Date(time + 1)]
+  return {
+    from: inOrder([retainedFrom(scope), from, openSince, since]).at(-1)!,
+    before: inOrder([tomorrow, to, completedTo, until])[0]!,
   }
-  const digits = readParameter('search', idDigits, filter.search)
-  return digits === undefined ? { range } : toSearch(digits, range)
-}
-
-/** From so many digits on, an id is found by any of them. */
-const partLengthMin = 8
-
-/** Ids begin with their time, so digits that none in the range can begin with are a later part of one. */
-function toSearch(digits: string, range: IdRange): IdSelection {
-  const ids = idsWithPrefix(digits)
-  const common = {
-    from: [range.from, ids.from].sort().at(-1)!,
-    before: [range.before, ids.before].sort()[0]!,
-  }
-  if (digits.length === 32) return { range: common }
-  const asPart = { range, idPart: digits }
-  if (common.from >= common.before) return asPart
-  return digits.length < partLengthMin ? { range: common } : { range: common, otherwise: asPart }
 }
 
 /** The first ids of the given times, in order. */
@@ -158,13 +139,3 @@ const idDigits = z
   .transform(text => text.replaceAll('-', '').toLowerCase())
   .refine(hex => hex.length >= 1 && hex.length <= 32, 'A verificationId has 32 digits.')
   .optional()
-
-function idsWithPrefix(hex: string): IdRange {
-  const next = (BigInt(`0x${hex}`) + 1n).toString(16).padStart(hex.length, '0')
-  // Ids begin with their time, so none begins with an f.
-  return { from: padId(hex), before: next.length > hex.length ? padId(hex) : padId(next) }
-}
-
-function padId(hex: string): string {
-  return hex.padEnd(32, '0').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}

@@ -196,7 +196,6 @@ describe('The hot statements on large tables', () => {
     'find-token': 'verification_pkey',
     'find-changes': 'verification_changes',
     'find-verifications': 'verification_pkey',
-    'find-verifications-by-part': 'verification_pkey',
     'find-verifications-by-status': 'open_verification_status',
     'count-denial-reasons': 'verification_outcome_pkey',
     'poll-soon': 'open_verification_pkey',
