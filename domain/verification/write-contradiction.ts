@@ -63,6 +63,8 @@ export const contradictVerifications = statement({
      where v.id = any (:verificationId)
        and v.id = w.verification_id and v.tenant_id = w.tenant_id and v.revision = w.revision
        and w.position not in (select position from known)
+       -- Numbers are taken before any row is locked.
+       and (select count(*) from numbered) >= 0
      returning w.*, v.token_signer, v.token_status_index, v.completed_at
    ), listed as (
      insert into revoked_token (signer, status_index, expires_on)

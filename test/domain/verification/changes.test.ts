@@ -11,9 +11,9 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { type Changes, listChanges } from '#domain/verification/list-changes.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { issueToken, readToken } from '../token/issue-token.ts'
+import { type Issued, issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, hourMs, type Process, useFixture } from './fixture.ts'
-import { startOne } from './start-one.ts'
+import { type OneVerification, startOne } from './start-one.ts'
 
 describe('The changes of a tenant', () => {
   const fixture = useFixture('test')
@@ -99,6 +99,38 @@ describe('The changes of a tenant', () => {
     })
     await completed
     expect(ids(await list(next))).to.deep.equal([one.verificationId])
+  })
+
+  it('are written beside each other without a deadlock: completions, revocations and late declines of the same ones', async function () {
+    this.timeout(60_000)
+    const processes = await Promise.all([1, 2, 3].map(() => fixture.openProcess()))
+    const others = [tenantId, await fixture.addTenant()]
+    const approved: ({ of: string } & Issued)[] = []
+    const open: OneVerification[] = []
+    for (const of of others) {
+      for (let n = 0; n < 40; n++) {
+        approved.push({ of, ...(await issueToken(fixture, of, true)) })
+        open.push(await startOne(fixture, of))
+      }
+    }
+    const work = processes.flatMap(process => [
+      ...open.map(one => () => complete(one, process)),
+      ...approved.map(({ of, verificationId }) => async () => {
+        await revokeToken(forTenant({ ...process.service(), actor: { kind: 'operator' } }, of), {
+          verificationId,
+        })
+      }),
+      ...approved.map(({ one }) => async () => {
+        await recordProviderResult(process.service(), one.result('declined', { attemptId: 'late' }))
+      }),
+    ])
+    await Promise.all(work.toSorted(() => Math.random() - 0.5).map(run => run()))
+    const [stored] = await fixture.rows(
+      `select count(distinct change)::int as changes, count(token_revoked_at)::int as revoked from verification
+       where tenant_id = $1`,
+      [tenantId],
+    )
+    expect(stored).to.deep.equal({ changes: 80, revoked: 40 })
   })
 
   it('have none missed and none twice while several processes complete', async function () {
