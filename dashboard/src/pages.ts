@@ -15,7 +15,6 @@ export const pages: PageLink[] = [
   { to: '/verifications', label: 'Verifications', icon: 'list-check', keywords: 'results sessions export csv' },
   { to: '/api-keys', label: 'API keys', icon: 'key', keywords: 'credentials' },
   { to: '/settings', label: 'Settings', icon: 'settings', keywords: 'general name return url' },
-  { to: '/tools/token', label: 'Token inspector', icon: 'tool', keywords: 'jwt decode validate' },
   { to: '/billing', label: 'Billing', icon: 'credit-card', keywords: 'plan usage quota invoice export csv' },
   { to: '/audit-log', label: 'Audit log', icon: 'history', keywords: 'history activity export csv' },
 ]

@@ -25,7 +25,6 @@ const lazyPages = {
   settings: async () => (await import('./settings/general-page.tsx')).GeneralPage,
   'settings/webhook': async () => (await import('./settings/webhook/webhook-page.tsx')).WebhookPage,
   'settings/members': async () => (await import('./settings/members/members-page.tsx')).MembersPage,
-  'tools/token': async () => (await import('./verifications/token-inspector-page.tsx')).TokenInspectorPage,
   billing: async () => (await import('./billing/billing-page.tsx')).BillingPage,
   'audit-log': async () => (await import('./audit-log/audit-log-page.tsx')).AuditLogPage,
 }

@@ -62,7 +62,7 @@ function readVerificationId(token: string): string | undefined {
 }
 
 /** Takes as long for each token of the same length, so that nobody finds a signature out piece by piece. */
-export function isSame(token: string, issued: string | null): boolean {
+function isSame(token: string, issued: string | null): boolean {
   const [given, expected] = [Buffer.from(token), Buffer.from(issued ?? '')]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { addMember, operate } from '#test/harness/processes/operate.ts'
@@ -12,7 +11,7 @@ import { verify } from './browser/verify.ts'
 
 const longSubject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider-with-many-tenants'
 
-describe(browserTitle('the audit log and the token inspector in the dashboard'), function () {
+describe(browserTitle('the audit log in the dashboard'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
   let user: DashboardUser
@@ -346,128 +345,6 @@ describe(browserTitle('the audit log and the token inspector in the dashboard'),
     await page.getByText('4 rows exported.').waitFor()
     await user.open('/audit-log?action=audit.export')
     await rows().first().getByText('Added a member').waitFor()
-  })
-
-  it('says what a token is, in words, and neither shows it in the URL nor stores it', async () => {
-    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
-    await user.open('/tools/token')
-    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
-    await page.getByText('Paste an age token.').waitFor()
-    await page.getByRole('textbox', { name: 'Age token' }).and(page.locator(':focus')).fill(token)
-    expect(await page.getByText('Paste an age token.').count()).to.equal(0)
-    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
-    await page.getByText('18+ confirmed').waitFor()
-    await page.getByRole('link', { name: verificationId }).waitFor()
-    expect(await user.accessibilityViolations()).to.deep.equal([])
-    const kept = await page.evaluate(
-      'JSON.stringify([location.href, history.state, localStorage, sessionStorage])',
-    )
-    expect(kept).not.to.contain(token.slice(-20))
-    await page.getByRole('textbox', { name: 'Age token' }).fill(`${token.slice(0, -4)}AAAA`)
-    await page.getByText('18+ confirmed').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Inspect', exact: true }).click()
-    await page.getByText('TOKEN_NOT_FOUND').waitFor()
-    expect(await readFile(fixture.service.logFile, 'utf8')).not.to.contain(token.slice(-20))
-  })
-
-  it('shows the verdict on a token, not what it claims, wherever it stands in what was pasted', async () => {
-    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
-    const forged = Buffer.from('{"iss":"https://evil.example","over18":true}').toString('base64url')
-    const inLines = token.replaceAll(/.{60}/g, '$&=\n> ')
-    const pasted = [
-      [`Authorization: Bearer ${token}`, '18+ confirmed'],
-      [`{"token":"${token}","over18":true}`, '18+ confirmed'],
-      [`> ${inLines}\n> Regards`, '18+ confirmed'],
-      [
-        `eyJhbGciOiJFUzI1NiIsImtpZCI6ImFiYyJ9.${forged}.AAAA`,
-        'names the issuer https://evil.example, and this',
-      ],
-    ] as const
-    for (const [width, height] of [
-      [320, 640],
-      [1_280, 600],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await user.open('/tools/token')
-      for (const [text, verdict] of pasted) {
-        await page.getByRole('textbox', { name: 'Age token' }).fill(text)
-        await page.getByRole('button', { name: 'Inspect', exact: true }).click()
-        await page.getByRole('note').and(page.locator(':focus')).filter({ hasText: verdict }).waitFor()
-        const box = await page.getByRole('heading', { name: /^(18\+ confirmed|Not valid)$/ }).boundingBox()
-        expect(box?.y, `${verdict} at ${width} pixels`).to.be.within(52, height - 200)
-      }
-      const said = (await page.getByRole('region', { name: 'Result' }).textContent()) ?? ''
-      expect(said).to.contain(`This service's is ${fixture.service.baseUrl},`).and.not.contain('your tenant.')
-      expect(said.match(/abc/g), 'the ID of the key').to.have.length(1)
-      expect(await user.accessibilityViolations()).to.deep.equal([])
-    }
-    await user.setWidth(1_280)
-  })
-
-  it('inspects a token when it is pasted, a corrected one by Ctrl+Enter, and explains its header too', async () => {
-    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
-    await user.open('/tools/token')
-    const field = page.getByRole('textbox', { name: 'Age token' })
-    await field.focus()
-    await page.evaluate(`document.execCommand('insertText', false, ${JSON.stringify(token)})`)
-    expect(await page.getByRole('region', { name: 'Result' }).count()).to.equal(0)
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`token: ${token}`)})`)
-    await field.selectText()
-    await page.keyboard.press('ControlOrMeta+v')
-    await page.getByText('18+ confirmed').waitFor()
-    expect(await field.inputValue()).to.equal(token)
-    const said = (await page.getByRole('region', { name: 'Result' }).textContent()) ?? ''
-    expect(said).to.contain('It has to be ES256.').and.contain('The ID of the signing key')
-    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
-    await field.fill(`${unsigned}.${Buffer.from('{"exp":1e300}').toString('base64url')}.`)
-    await field.press('ControlOrMeta+Enter')
-    await page.getByText('It is not signed: its header says alg none').waitFor()
-    await page.getByText('Claims, unverified').waitFor()
-  })
-
-  it('inspects whatever is pasted, but of several tokens none, and copies claims and header as JSON', async () => {
-    const { token } = (await tenantClient(fixture.service, fixture).status(verificationId)).body
-    const [header = '', claims = ''] = token.split('.')
-    await user.open('/tools/token')
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const field = page.getByRole('textbox', { name: 'Age token' })
-    const paste = async (text: string) => {
-      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
-      await field.focus()
-      await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.press('ControlOrMeta+v')
-    }
-    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url')
-    for (const [text, message] of [
-      ['no token', 'This is not a JSON Web Token'],
-      [`${unsigned}.${claims}.`, 'It is not signed'],
-      [`${header}.${claims}`, 'The token is cut off: it has 2 of its 3 parts'],
-    ] as const) {
-      await paste(text)
-      await page.getByRole('note').getByText(message).waitFor()
-    }
-    const both = `${token}\n${token.slice(0, -4)}AAAA`
-    await paste(both)
-    await page.getByText('This has 2 tokens. Paste one.').waitFor()
-    expect([
-      await field.inputValue(),
-      await page.getByRole('region', { name: 'Result' }).count(),
-    ]).to.deep.equal([both, 0])
-    await paste(`${token} ${token}`)
-    await page.getByText('18+ confirmed').waitFor()
-    for (const [name, part] of [
-      ['claims', claims],
-      ['header', header],
-    ] as const) {
-      await page.getByRole('button', { name: `Copy ${name} as JSON` }).click()
-      const copied = await eventually(() => page.evaluate<string>('navigator.clipboard.readText()'), {
-        until: text => text.startsWith('{'),
-      })
-      expect(JSON.parse(copied), name).to.deep.equal(JSON.parse(Buffer.from(part, 'base64url').toString()))
-    }
-    const [given, result] = await Promise.all([field, page.getByRole('note')].map(box => box.boundingBox()))
-    expect(given?.width).to.equal(result?.width)
   })
 
   it('keeps a long URL inside its cell at every width', async () => {

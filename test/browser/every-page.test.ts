@@ -17,7 +17,6 @@ const pages: Record<string, string> = {
   '/settings/webhook': 'Webhook settings',
   '/settings/members': 'Members',
   '/invitations': 'Invitation',
-  '/tools/token': 'Token inspector',
   '/billing': 'Billing',
   '/audit-log': 'Audit log',
   '/no-such-page': 'Page not found',

@@ -18,7 +18,6 @@ const everyPage = [
   '/settings/webhook',
   '/settings/members',
   '/invitations',
-  '/tools/token',
   '/billing',
   '/audit-log',
 ]
@@ -345,7 +344,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     await user.setWidth(375)
-    for (const path of ['/verifications', '/settings', '/settings/members', '/audit-log', '/tools/token']) {
+    for (const path of ['/verifications', '/settings', '/settings/members', '/audit-log']) {
       await user.open(path)
       const sizes = await page.evaluate<number[]>(
         `[...document.querySelectorAll('main :is(input:not([type=radio], [type=checkbox]), select, textarea)')]

@@ -254,20 +254,6 @@ describe(browserTitle('the panel of a verification'), function () {
     await entry.getByText(user.subject).waitFor()
   })
 
-  it('leads to the token inspector with its token, which is in no URL', async () => {
-    const { page } = user
-    await open(minor)
-    await panel().getByRole('link', { name: 'Inspect' }).click()
-    await page.getByRole('heading', { name: 'Under 18 or unknown' }).waitFor()
-    await page.getByRole('link', { name: minor }).waitFor()
-    const token = await page.getByRole('textbox', { name: 'Age token' }).inputValue()
-    expect(await page.evaluate('JSON.stringify([location.href, history.state])')).not.to.contain(
-      token.slice(-20),
-    )
-    await page.goBack()
-    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
-  })
-
   it('says of a decline after the approval that it revoked the token', async () => {
     const text = await open(corrected)
     expect(await verdict(corrected)).to.equal("Token revoked: don't admit this user")

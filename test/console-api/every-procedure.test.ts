@@ -53,7 +53,6 @@ const contract = `
   verifications.get             query      viewer
   verifications.erase           mutation!  owner
   verifications.reasons         query      viewer
-  tokens.inspect                mutation   viewer
   tokens.revoke                 mutation!  developer
   usage.current                 query      viewer
   usage.daily                   query      viewer
@@ -113,7 +112,6 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.setReturnUrl': url,
   'usage.evidence': () => ({ month: new Date().toISOString().slice(0, 7) }),
   'usage.change': () => ({ current: {}, previous: { to: '2026-10-31' } }),
-  'tokens.inspect': ({ jwt: token }) => ({ token }),
 }
 
 describe('every procedure of the console', () => {

@@ -1,4 +1,3 @@
-import { findTokens, handOver } from '../verifications/handed-over-token.ts'
 import { countDigits, findId, withoutPunctuation } from '../verifications/pasted-id.ts'
 import type { Command } from './commands.ts'
 
@@ -17,12 +16,9 @@ export function pastedName(text: string): string | undefined {
   return findId(text) ?? apiKey.exec(text)?.[0] ?? partOfId(text)
 }
 
-/** What else to do with an ID, API key or token. `isNamed`: an object that has it was found. */
+/** What else to do with an ID or API key. `isNamed`: an object that has it was found. */
 export function pastedCommands(text: string, isNamed: boolean): Command[] {
-  const open = (label: string, to: string, run?: () => unknown) => {
-    return { id: label, label, group: 'IDs, keys and tokens', to, ...(run && { run }) }
-  }
-  if (findTokens(text).length > 0) return [open('Inspect this token', '/tools/token', () => handOver(text))]
+  const open = (label: string, to: string) => ({ id: label, label, group: 'IDs and keys', to })
   const id = findId(text)
   if (isNamed && (id ?? apiKey.exec(text))) return []
   const inAuditLog = open('Find this ID in the audit log', `/audit-log?search=${id}`)

@@ -4,7 +4,7 @@ import { DescriptionList } from '../../components/description-list.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useConfig } from '../../config.ts'
 
-/** What a token's header or payload says, and what each part has to be. */
+/** What a token says, and what each part has to be. */
 export function TokenClaims({ claims }: { claims: Record<string, unknown> }) {
   const { baseUrl } = useConfig()
   const issuer = `The issuer. This service's is ${baseUrl}, and for test tenants ${baseUrl}/test.`
@@ -13,23 +13,21 @@ export function TokenClaims({ claims }: { claims: Record<string, unknown> }) {
     value: (
       <>
         {formatClaim(name, value)}
-        <Text c="dimmed">{name === 'iss' ? issuer : (descriptions[name] ?? 'Not a part of age tokens.')}</Text>
+        <Text c="dimmed">{name === 'iss' ? issuer : descriptions[name]}</Text>
       </>
     ),
   }))
   return <DescriptionList items={items} />
 }
 
-/** Seconds as a time, unless they are beyond the last one of JavaScript. */
+/** Seconds also as a time. */
 function formatClaim(name: string, value: unknown): ReactNode {
-  const isTime = (name === 'iat' || name === 'exp') && typeof value === 'number' && Math.abs(value) <= 8.64e12
-  if (isTime) return [`${value} – `, <Timestamp key="at" at={new Date(value * 1_000).toISOString()} seconds />]
+  if ((name === 'iat' || name === 'exp') && typeof value === 'number')
+    return [`${value} – `, <Timestamp key="at" at={new Date(value * 1_000).toISOString()} seconds />]
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 const descriptions: Record<string, string> = {
-  alg: 'The algorithm of the signature. It has to be ES256.',
-  typ: 'The type: a JSON Web Token.',
   kid: 'The ID of the signing key, which has to be among those that the service publishes.',
   sub: 'The verification ID.',
   aud: 'The audience: the tenant that it was issued to.',

@@ -1,15 +1,13 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { CopyIconButton } from '../../components/copyable-text.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { serviceTime } from '../../components/service-clock.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useDisabledReason, useTenantPath } from '../../session/session-context.ts'
+import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { handOver } from '../handed-over-token.ts'
 import { sampleData, verdictId } from './explanation.tsx'
 import { TokenClaims } from './token-claims.tsx'
 
@@ -42,18 +40,14 @@ export function TokenSection({ verification }: { verification: Verification }) {
   )
 }
 
-/** Its beginning, by which it is recognized; all of it is copied or inspected. */
+/** Its beginning, by which it is recognized; all of it is copied. */
 function Jwt({ jwt }: { jwt: string }) {
-  const inspector = useTenantPath()('/tools/token')
   return (
     <Group gap="xs" wrap="nowrap">
       <Text translate="no" ff="monospace" fz="0.8125rem" lineClamp={1} style={{ wordBreak: 'break-all' }}>
         {jwt}
       </Text>
       <CopyIconButton value={jwt} label="token" />
-      <Button component={Link} to={inspector} variant="default" size="xs" flex="none" onClick={() => handOver(jwt)}>
-        Inspect
-      </Button>
     </Group>
   )
 }
