@@ -46,16 +46,3 @@ export function describeWithRedis(title: string, suite: (this: Suite) => void): 
 export function describeWithOwnRedis(title: string, suite: (this: Suite) => void): void {
   describeWith([ownRedisServer], title, suite)
 }
-
-/** The servers that the service supports, as their programs are called. */
-export const redisPrograms = ['redis-server', 'valkey-server']
-
-/** A suite for each server that the service supports, with the name of its program; pending where that is missing. */
-export function describeForEachServer(title: string, suite: (this: Suite, program: string) => void): void {
-  for (const program of redisPrograms) {
-    const requirement = { isMissing: !findProgram(program), reason: `no ${program} on the PATH` }
-    describeWith([requirement], `${title}, on ${program}`, function () {
-      suite.call(this, program)
-    })
-  }
-}

@@ -1,11 +1,9 @@
-import { realpathSync } from 'node:fs'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { compile } from '../compile.ts'
-import { installPackedClient, runtimes } from './packed-client.ts'
+import { installPackedClient } from './packed-client.ts'
 
 const name = '@age-verification/client'
 const quoted = (text: string) => JSON.stringify(text)
@@ -30,28 +28,6 @@ export async function receive(): Promise<string> {
 export const isQuota = (error: unknown) => error instanceof AgeVerificationError && error.is('QUOTA_EXCEEDED')
 `
 
-/** With \`require\`, as jest runs the tests of a project without ES modules. */
-const jestTest = `const { AgeVerificationClient, signTestEvent, verifyWebhook } = require(${quoted(name)})
-test('receives an event and reports a service that is away', async () => {
-  const { body, headers } = await signTestEvent('whsec_test')
-  expect((await verifyWebhook(body, headers, 'whsec_test')).data.status).toBe('approved')
-  const client = new AgeVerificationClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'avk_none', retries: 0 })
-  await expect(client.status('v')).rejects.toMatchObject({ name: 'ServiceConnectionError' })
-})
-`
-const tsJestTest = `import { signTestEvent, verifyWebhook } from ${quoted(name)}
-test('receives an event', async () => {
-  const { body, headers } = await signTestEvent('whsec_test', { status: 'denied' })
-  const { data } = await verifyWebhook(body, headers, 'whsec_test')
-  expect(data.status).toBe('denied')
-})
-`
-
-const jest = findProgram('jest')
-/** The packages that are installed beside jest: ts-jest, and the oldest TypeScript that is supported. */
-const jestPackages = jest && dirname(dirname(dirname(realpathSync(jest))))
-const beside = { isMissing: !jestPackages, reason: 'install jest, ts-jest and typescript@5.0' }
-
 describe('The packed TypeScript client in an empty project', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
@@ -59,8 +35,6 @@ describe('The packed TypeScript client in an empty project', function () {
   before('pack and install the client', async () => {
     for (const name of ['jose', 'undici', '@types/node'])
       await linkPackage(name, resolve('node_modules', name))
-    const oldest = jestPackages ? ['ts-jest', 'typescript'] : []
-    for (const name of oldest) await linkPackage(name, join(jestPackages!, name))
     await installPackedClient(folder.path)
   })
 
@@ -100,37 +74,5 @@ import { fetch } from 'undici'
 export const client = new AgeVerificationClient({ baseUrl: 'https://verify.example', apiKey: 'avk_none', fetch })`
     const tsc = resolve('node_modules/.bin/tsc')
     expect(await compileAs(tsc, 'module', { module: 'node16', ...node }, code)).to.equal('')
-  })
-
-  describeWith([beside], 'with jest, ts-jest and TypeScript 5.0', () => {
-    const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true }
-    const all = [...resolutions, { name: 'node10', type: 'commonjs', options: node10 } as const]
-    for (const { name, type, options } of all) {
-      it(`has types for TypeScript 5.0 with the resolution ${name}`, async () => {
-        const tsc = join(jestPackages!, '.bin/tsc')
-        const { version } = JSON.parse(await readFile(join(jestPackages!, 'typescript/package.json'), 'utf8'))
-        expect(version).to.match(/^5\.0\./)
-        expect(await compileAs(tsc, type, { ...options, ...dom })).to.equal('')
-      })
-    }
-
-    for (const runtime of runtimes.filter(({ name }) => name.endsWith('Node'))) {
-      describeWith([runtime], `on ${runtime.name}`, () => {
-        it('runs in jest, as CommonJS, and in ts-jest', async () => {
-          const transform = { '\\.ts$': ['ts-jest', { diagnostics: true, isolatedModules: false }] }
-          await writeFile(
-            inProject('package.json'),
-            JSON.stringify({ type: 'commonjs', jest: { transform } }),
-          )
-          const compilerOptions = { ...node10, strict: true, target: 'es2022', skipLibCheck: true, types: [] }
-          await writeFile(inProject('tsconfig.json'), JSON.stringify({ compilerOptions }))
-          await writeFile(inProject('client.test.js'), jestTest)
-          await writeFile(inProject('client.test.ts'), `declare const test: any, expect: any\n${tsJestTest}`)
-          const args = [join(jestPackages!, 'jest/bin/jest.js'), '--ci', '--watchman=false']
-          const { stderr } = await runProgram(runtime.command[0]!, args, { cwd: folder.path })
-          expect(stderr).to.match(/Tests: +2 passed, 2 total/)
-        })
-      })
-    }
   })
 })

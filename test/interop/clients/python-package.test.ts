@@ -1,83 +1,19 @@
-import { cp, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { evidenceVectors } from '../../clients/test-vectors.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { eventually } from '../../harness/eventually.ts'
 import type { Packed } from '../../harness/run/packed-clients.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
+import { describeWith, runProgram } from '../../harness/system-program.ts'
 import { call, control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { runSample } from '../samples/run-sample.ts'
-import { clientModules, clientVersion, findPython, pythonRequirement } from './python-program.ts'
+import { clientModules, clientVersion, findPython } from './python-program.ts'
 
-/** setuptools has to be imported before pip. */
-const modules = [...clientModules, 'setuptools', 'wheel', 'pip', 'ensurepip']
+const modules = [...clientModules, 'pip', 'ensurepip']
 const python = findPython(...modules)
-const mypy = findProgram('mypy')
-
-describeWith(
-  [pythonRequirement, { isMissing: !mypy, reason: 'no mypy' }],
-  'The types of the Python client',
-  () => {
-    const folder = temporaryFolder()
-    const check = async (...args: string[]) => {
-      const strict = ['--strict', '--python-version', '3.9', '--cache-dir', folder.path]
-      const env = { PATH: process.env.PATH, MYPYPATH: 'clients/python' }
-      return await outcomeOf(mypy!, [...strict, ...args], { env })
-    }
-
-    it('are sound under mypy --strict, as those of the samples', async () => {
-      for (const files of [['clients/python/age_verification'], ['docs/samples/python/verify_age.py']]) {
-        expect((await check(...files)).stdout).to.match(/^Success: no issues found/)
-      }
-    })
-
-    it('are those of results, awaited or not, and refuse arguments that there are none', async () => {
-      const file = join(folder.path, 'wrong.py')
-      await writeFile(file, program)
-      const { stdout } = await check(file)
-      expect(
-        [...stdout.matchAll(/^.*:(\d+): (?:error|note): (.*)$/gm)].map(([, line, text]) => `${line} ${text}`),
-      ).to.deep.equal([
-        '4 Revealed type is "builtins.str"',
-        '5 Unexpected keyword argument "metadata"  [call-arg]',
-        "6 Argument \"from_status\" has incompatible type \"Literal['done']\"; expected \"Literal['pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected']\"  [arg-type]",
-        '9 Revealed type is "Union[builtins.bool, None]"',
-      ])
-    })
-  },
-)
-
-/** Of wheels, the metadata without spaces, in an order, and the names of the files. Each has the size and digest of RECORD. */
-const readWheels = `import base64, csv, email, hashlib, io, json, sys, zipfile
-def read(path):
-    wheel = zipfile.ZipFile(path)
-    assert wheel.testzip() is None
-    [folder] = {name.split("/")[0] for name in wheel.namelist() if ".dist-info/" in name}
-    record = list(csv.reader(io.StringIO(wheel.read(folder + "/RECORD").decode())))
-    assert sorted(row[0] for row in record) == sorted(wheel.namelist())
-    for name, digest, size in record:
-        content = wheel.read(name)
-        if digest:
-            assert len(content) == int(size), name
-            assert "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=") == digest, name
-    metadata = email.message_from_bytes(wheel.read(folder + "/METADATA"))
-    items = [[key, value.replace(" ", "").replace("(", "").replace(")", "").replace("'", '"')] for key, value in metadata.items()]
-    return {"metadata": [*sorted(items), metadata.get_payload().strip()], "files": sorted(wheel.namelist())}
-json.dump([read(path) for path in sys.argv[1:]], sys.stdout)`
-
-const program = `from age_verification import AsyncClient, Client
-
-def call(client: Client) -> None:
-    reveal_type(client.start(ip="::1").session_url)
-    client.start(metadata="x")
-    client.wait_for_change("v", from_status="done")
-
-async def call_async(client: AsyncClient) -> None:
-    reveal_type((await client.status("v", wait=3)).over18)
-`
 
 describeWith(
   [{ isMissing: !python, reason: `no python3 with ${modules.join(', ')}` }],
@@ -100,28 +36,6 @@ describeWith(
       await runProgram(python!, ['-m', 'venv', '--system-site-packages', venv], { env })
       installed = join(venv, 'bin/python')
       await runProgram(installed, ['-m', 'pip', 'install', `${packed.wheel}[offline]`], { env })
-    })
-
-    it('has the metadata and the modules that setuptools makes of its sources', async () => {
-      const env = { PATH: process.env.PATH, PIP_NO_INDEX: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
-      const built = join(folder.path, 'built')
-      // It writes beside what it reads.
-      const source = join(folder.path, 'source')
-      await cp('clients/python', source, { recursive: true })
-      await cp('LICENSE', join(source, 'LICENSE'))
-      const building = ['wheel', '--no-deps', '--no-build-isolation', '--wheel-dir', built, source]
-      await runProgram(python!, ['-m', 'pip', ...building], { env })
-      const { stdout } = await runProgram(python!, [
-        '-c',
-        readWheels,
-        packed.wheel,
-        join(built, basename(packed.wheel)),
-      ])
-      const [ours, theirs] = JSON.parse(stdout)
-      expect(ours.metadata).to.deep.equal(theirs.metadata)
-      expect(ours.files).to.deep.equal(
-        theirs.files.filter((file: string) => !file.endsWith('/top_level.txt')),
-      )
     })
 
     it('has its types, its version and its requirements', async () => {

@@ -1,5 +1,4 @@
 import { cp } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
@@ -7,7 +6,6 @@ import { revokeToken } from '#domain/token/revoke-token.ts'
 import { type TokenVector, tokenVectors } from '../../clients/test-vectors.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith, outcomeOf, type Requirement, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
@@ -36,11 +34,6 @@ const verifiers: Verifier[] = [
     requirement: { isMissing: !python, reason: 'no python3 with PyJWT' },
     prepare: async () => [python!, '-c', pythonCode],
   },
-  ...languagePrograms.map(({ file, requirement, prepare }) => ({
-    file,
-    requirement,
-    prepare: async (folder: string) => [...(await prepare(folder)), 'verify'],
-  })),
 ]
 
 describe('The programs of the documents', () => {
@@ -116,8 +109,6 @@ describe('The programs of the documents', () => {
 
   for (const { label, requirement, vectors, prepare } of languagePrograms) {
     describeWith([requirement], `The program for ${label}`, () => {
-      const command = usePrepared(() => prepare(folder()))
-
       it('gives each token of the test vectors its verdict', async () => {
         await cp(join('test/interop/samples/vectors', vectors), join(folder(), vectors))
         const [program, ...args] = await prepare(folder(), true)
@@ -128,43 +119,6 @@ describe('The programs of the documents', () => {
           tokenVectors.map(({ name, reason }) => `${name}: ${verdictOf(reason)}`),
         )
       }).timeout(60_000)
-
-      it('waits through failures for a while as long as they say, until there is a result', async () => {
-        const { outcome, paths } = await wait([
-          [503, { 'retry-after': '1' }, { error: 'REDIS_ERROR', message: '' }],
-          [429, { 'retry-after': '1' }, { error: 'RATE_LIMIT_EXCEEDED', message: '' }],
-          [200, {}, { status: 'pending', completedAt: null }],
-          [200, {}, { status: 'approved', over18: true, token: 'eyJ', completedAt: '2026-01-31T12:00:00Z' }],
-        ])
-        expect(outcome.code).to.equal(0)
-        expect(outcome.stdout).to.equal('approved true eyJ\n')
-        expect(paths).to.deep.equal(Array(4).fill('/verify/status?wait=25&verificationId=an%26id'))
-      }).timeout(30_000)
-
-      it('gives up at once, with what the service says, where waiting changes nothing', async () => {
-        const { outcome, paths } = await wait([
-          [401, {}, { error: 'UNAUTHENTICATED_TENANT', message: 'Why' }],
-        ])
-        expect(outcome.code).to.equal(1)
-        expect(outcome.stderr).to.contain('401').and.contain('UNAUTHENTICATED_TENANT').and.contain('Why')
-        expect([outcome.stdout, paths.length]).to.deep.equal(['', 1])
-      })
-
-      async function wait(responses: [status: number, headers: Record<string, string>, body: object][]) {
-        const paths: string[] = []
-        const server = createServer((request, response) => {
-          const [status, headers, body] = responses[paths.push(request.url!) - 1]!
-          response.writeHead(status, headers).end(JSON.stringify(body))
-        })
-        const { url, close } = await listenLocally(server)
-        try {
-          const [program, ...args] = [...command(), 'wait', 'an&id']
-          const env = { ...settings(), SERVICE_URL: url }
-          return { outcome: await outcomeOf(program!, args, { cwd: folder(), env }), paths }
-        } finally {
-          await close()
-        }
-      }
     })
   }
 

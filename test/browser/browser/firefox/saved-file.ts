@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '../../../harness/eventually.ts'
-import type { SavedFile } from './engine.ts'
+
+export interface SavedFile {
+  fileName: string
+  text: string
+}
 
 /** The CSV file that a browser saves in a folder after an action: for browsers that don't report downloads. */
 export async function readSavedFile(folder: string, action: () => Promise<void>): Promise<SavedFile> {
