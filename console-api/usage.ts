@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { monthlyEvidence } from '#domain/evidence/monthly-evidence.ts'
-import { compareDay } from '#domain/usage/compare-day.ts'
-import { comparePeriods } from '#domain/usage/compare-periods.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
+import { findUnusual } from '#domain/usage/find-unusual.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { countDenials } from '#domain/verification/count-denials.ts'
 import { boundedText, day, pageSchema, timestamp } from './fields.ts'
@@ -57,26 +56,27 @@ const periodUsage = z.object({
   ...ageCounts,
 })
 
-const comparison = z.object({
-  normal: z.object({ low: z.number(), high: z.number() }).nullable(),
-  /** `unknown` if there is too little to compare. */
-  verdict: z.enum(['normal', 'low', 'high', 'unknown']),
-})
-
 /** Today beside the same weekday of the four weeks before; yesterday if today has too few results. */
-const dayComparison = z.object({
-  usage: periodUsage,
+const unusualUsage = z.object({
+  day: z.string(),
   isOver: z.boolean(),
+  /** Whether there were enough results to compare. */
+  isKnown: z.boolean(),
   earlier: z.object({ days: z.int(), ended: z.int() }),
-  starts: comparison,
-  /** Approved of the decided ones, 18 or over of the approved ones, decided of the ended ones. */
-  approval: comparison,
-  adult: comparison,
-  completion: comparison,
-  /** The steps of a completion: opened of the ended ones, submitted of these, decided of these. */
-  opening: comparison,
-  submission: comparison,
-  decision: comparison,
+  /** The most important first: a rate that is lower than normal, or starts. */
+  findings: z.array(
+    z.object({
+      /**
+       * Approved of the decided ones, opened of the ended ones, submitted of these, decided of these, 18 or over of the
+       * approved ones; or the number of starts.
+       */
+      of: z.enum(['approval', 'opening', 'submission', 'decision', 'adult', 'starts']),
+      value: z.number(),
+      /** The lowest and the highest normal value. */
+      low: z.number(),
+      high: z.number(),
+    }),
+  ),
 })
 
 /** Why users were denied, by the UTC day of the decision. The last reason is of all others. */
@@ -134,21 +134,15 @@ export const usageRouter = router({
 
   summary: memberProcedure('read')
     .input(days)
-    .output(z.object({ current: periodUsage, open: openCounts }))
-    .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),
-
-  /** A period beside an earlier one. */
-  change: memberProcedure('read')
-    .input(z.strictObject({ current: days, previous: days }))
     .output(
       z.object({
         current: periodUsage,
-        previous: periodUsage,
-        /** The first UTC day that has any usage; null for none. */
-        firstDay: z.string().nullable(),
+        /** Its days that are over, and as many before; null if there is nothing to compare. */
+        change: z.object({ current: periodUsage, previous: periodUsage }).nullable(),
+        open: openCounts,
       }),
     )
-    .query(({ ctx: { scope }, input }) => comparePeriods(scope, input)),
+    .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),
 
   denials: memberProcedure('read')
     .input(days)
@@ -160,5 +154,5 @@ export const usageRouter = router({
     .output(evidence)
     .query(({ ctx: { scope }, input }) => monthlyEvidence(scope, input)),
 
-  compare: readProcedure.output(dayComparison).query(({ ctx: { scope } }) => compareDay(scope)),
+  unusual: readProcedure.output(unusualUsage).query(({ ctx: { scope } }) => findUnusual(scope)),
 })

@@ -4,10 +4,13 @@ import type { TenantScope } from '../scope.ts'
 import { type OpenStatus, openStatuses } from '../verification-status.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
 import { UsageDay } from './usage-day.entity.ts'
-import { type UsageDays, usageDays } from './usage-days.ts'
+import { countDays, type UsageDays, usageDays } from './usage-days.ts'
+import { addDays, dayOf } from './usage-period.ts'
 
 export interface UsageSummary {
   current: PeriodUsage
+  /** The days of the period that are over beside as many before; null if there are none, or there was no usage as long ago. */
+  change: { current: PeriodUsage; previous: PeriodUsage } | null
   open: OpenCounts
 }
 
@@ -29,12 +32,27 @@ export type OpenCounts = Record<OpenStatus, number> & {
   capped: boolean
 }
 
-/** At most 366 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for more. */
+/** At most 732 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for a period of more than 366 days. */
 export async function summarizeUsage(scope: TenantScope, request: UsageDays = {}): Promise<UsageSummary> {
   const { from, to } = usageDays(scope, request)
+  const yesterday = addDays(dayOf(scope.now), -1)
+  const over = { from, to: to < yesterday ? to : yesterday }
+  const count = countDays(over)
+  const previous = { from: addDays(from, -count), to: addDays(from, -1) }
   const { tenantId } = scope.actor
-  const days = await scope.em.find(UsageDay, { tenantId, day: { $gte: from, $lte: to } })
-  return { current: toPeriodUsage(days, { from, to }), open: await countOpen(scope) }
+  const stored = await scope.em.find(UsageDay, { tenantId, day: { $gte: previous.from, $lte: to } })
+  const usageOf = (days: { from: string; to: string }) =>
+    toPeriodUsage(
+      stored.filter(({ day }) => day >= days.from && day <= days.to),
+      days,
+    )
+  const isComparable =
+    count > 0 && (await scope.em.findOne(UsageDay, { tenantId, day: { $lte: previous.from } })) !== null
+  return {
+    current: usageOf({ from, to }),
+    change: isComparable ? { current: usageOf(over), previous: usageOf(previous) } : null,
+    open: await countOpen(scope),
+  }
 }
 
 /** The usage of these days together. */

@@ -4,11 +4,11 @@ export interface Rate {
   whole: number
 }
 
-/** What was normal, and where a value is. `unknown` if there is too little to compare. */
+/** A day's value beside the lowest and the highest normal one. */
 export interface Comparison {
-  /** The lowest and the highest normal value. */
-  normal: { low: number; high: number } | null
-  verdict: 'normal' | 'low' | 'high' | 'unknown'
+  value: number
+  low: number
+  high: number
 }
 
 /** Results that a day needs for its rates to be compared. */
@@ -19,37 +19,35 @@ const deviations = 3
 const pointsMin = 0.02
 
 /**
- * Whether a day's rate is unusual: further from the rate of the days before than three standard deviations of a sample of
- * its size, and than two points. With two deviations, a normal day of six rates would be unusual once in four days.
+ * A rate is normal up to three standard deviations of a sample of its size from the rate of the days before, and at least
+ * up to two points. With two deviations, a normal day of six rates would be unusual once in four days. Returns undefined if
+ * there is too little to compare.
  */
-export function compareRate(day: Rate, before: readonly Rate[]): Comparison {
+export function compareRate(day: Rate, before: readonly Rate[]): Comparison | undefined {
   const earlier = { part: sum(before.map(({ part }) => part)), whole: sum(before.map(({ whole }) => whole)) }
-  if (day.whole < resultsMin || earlier.whole < earlierResultsMin) return unknown
+  if (day.whole < resultsMin || earlier.whole < earlierResultsMin) return undefined
   const mean = earlier.part / earlier.whole
   // Of a rate that has never been other than 0% or 100%, as if one result had been different.
   const spread = (earlier.part + 1) / (earlier.whole + 2)
   const deviation = Math.sqrt(spread * (1 - spread) * (1 / day.whole + 1 / earlier.whole))
   const distance = Math.max(deviations * deviation, pointsMin)
-  const normal = { low: Math.max(0, mean - distance), high: Math.min(1, mean + distance) }
-  return compared(day.part / day.whole, normal)
+  return {
+    value: day.part / day.whole,
+    low: Math.max(0, mean - distance),
+    high: Math.min(1, mean + distance),
+  }
 }
 
 const daysMin = 2
 const factor = 1.5
 
 /**
- * Whether a day's number is unusual: more than half above the highest of the days before, or less than two
- * thirds of the lowest.
+ * A number is normal up to half above the highest of the days before, and down to two thirds of the lowest. Returns undefined
+ * if there are too few days to compare.
  */
-export function compareAmount(day: number, before: readonly number[]): Comparison {
-  if (before.length < daysMin) return unknown
-  return compared(day, { low: Math.min(...before) / factor, high: Math.max(...before) * factor })
-}
-
-const unknown: Comparison = { normal: null, verdict: 'unknown' }
-
-function compared(value: number, normal: { low: number; high: number }): Comparison {
-  return { normal, verdict: value < normal.low ? 'low' : value > normal.high ? 'high' : 'normal' }
+export function compareAmount(value: number, before: readonly number[]): Comparison | undefined {
+  if (before.length < daysMin) return undefined
+  return { value, low: Math.min(...before) / factor, high: Math.max(...before) * factor }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -4,7 +4,7 @@ import type { TenantScope } from '../scope.ts'
 import { addDays, dayMs, dayOf, toMonth } from './usage-period.ts'
 
 export interface UsageDays {
-  /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`, unless another default is given. */
+  /** First UTC day, `YYYY-MM-DD`; if omitted, the first day of the month of `to`. */
   from?: string | undefined
   /** Last UTC day, inclusive; today if omitted. */
   to?: string | undefined
@@ -16,11 +16,10 @@ const daysMax = 366
 export function usageDays(
   { now }: TenantScope,
   request: UsageDays,
-  firstBefore: (last: Date) => string = toMonth,
 ): { from: string; to: string; count: number } {
   const to = readParameter('to', utcDay, request.to ?? dayOf(now))
-  const from = readParameter('from', utcDay, request.from ?? firstBefore(new Date(to)))
-  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  const from = readParameter('from', utcDay, request.from ?? toMonth(new Date(to)))
+  const count = countDays({ from, to })
   if (count < 1) throw invalidParameter('to', 'The last day must not be before the first.')
   if (count > daysMax) throw invalidParameter('from', `At most ${daysMax} days can be requested at once.`)
   return { from, to, count }
@@ -29,6 +28,11 @@ export function usageDays(
 const utcDay = z.iso
   .date('The day must be written as YYYY-MM-DD.')
   .refine(day => day >= '1970-01-01', 'The day must not be before 1970.')
+
+/** Both inclusive; none or less if the last day is before the first. */
+export function countDays({ from, to }: { from: string; to: string }): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1
+}
 
 /** `count` days from one on. */
 export function listDays(from: string, count: number): string[] {

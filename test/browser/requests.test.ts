@@ -41,7 +41,7 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
   })
 
   it('shows each answer as soon as it is there, whatever another one takes', async () => {
-    const release = await holdResponses(page, 'usage.compare')
+    const release = await holdResponses(page, 'usage.unusual')
     await user.openHeading('/overview')
     await page.getByRole('list', { name: 'Results' }).waitFor()
     expect(await page.getByText('Monthly quota').count()).to.equal(0)

@@ -18,7 +18,7 @@ describe(browserTitle('the start of the dashboard'), function () {
       await route.continue()
     })
     // It is asked for before any data has come.
-    const data = page.waitForRequest(request => request.url().includes('/console/usage.compare'))
+    const data = page.waitForRequest(request => request.url().includes('/console/usage.unusual'))
     await page.reload()
     await data
     release()

@@ -57,8 +57,7 @@ const contract = `
   usage.current                 query      viewer
   usage.daily                   query      viewer
   usage.summary                 query      viewer
-  usage.compare                 query      viewer
-  usage.change                  query      viewer
+  usage.unusual                 query      viewer
   usage.denials                 query      viewer
   usage.evidence                query      viewer
   billing.get                   query      viewer
@@ -111,7 +110,6 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
   'usage.evidence': () => ({ month: new Date().toISOString().slice(0, 7) }),
-  'usage.change': () => ({ current: {}, previous: { to: '2026-10-31' } }),
 }
 
 describe('every procedure of the console', () => {

@@ -44,17 +44,6 @@ export function periodDays(name: PeriodName, today: string): Days {
   }
 }
 
-/** As many days before, or those of the week, month, quarter or year before: as many of its days if the period isn't over. */
-export function daysBefore({ from, to }: Days, name: PeriodName | undefined): Days {
-  const count = countDays({ from, to })
-  const period: Period | undefined = name && periods[name]
-  if (!period || 'days' in period) return { from: addDays(from, -count), to: addDays(from, -1) }
-  const first = beginningOf(period.unit, from, 1)
-  const last = addDays(from, -1)
-  const same = addDays(first, count - 1)
-  return { from: first, to: period.ago === 1 || same > last ? last : same }
-}
-
 /** The first day of the unit that a day is in, or of one some units ago. */
 export function beginningOf(unit: Unit, day: string, ago = 0): string {
   const date = new Date(day)

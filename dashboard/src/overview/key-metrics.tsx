@@ -1,75 +1,96 @@
-import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { formatDays, formatUtcDay } from '../components/dates.ts'
-import { addDays, type Days, daysBefore } from '../components/periods.ts'
+import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { formatDays } from '../components/dates.ts'
+import { formatNumber, formatRate } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
-import { type Outputs, useTrpc } from '../trpc/trpc.ts'
-import { useSummary } from './losses-section.tsx'
-import { MetricValue } from './metric-cards.tsx'
-import { type Metric, metricNames, metrics } from './metrics.ts'
 import classes from './overview.module.css'
+import { type Summary, useSummary } from './summary.ts'
 import type { useTimeRange } from './time-range.tsx'
 
-type Change = Outputs['usage']['change']
+type Usage = Summary['current']
+type Count = 'approved' | 'decided' | 'ended' | 'over18'
 
-/**
- * The numbers of a time range that begins before today, beside those of the period before: as many days as are over, without
- * today, which is not.
- */
-export function KeyMetrics({ days, period, today }: ReturnType<typeof useTimeRange>) {
-  const isOver = days.to < today
-  const current = { from: days.from, to: isOver ? days.to : addDays(today, -1) }
-  const previous = daysBefore(current, period)
-  const { usage } = useTrpc()
-  const change = useQuery(usage.change.queryOptions({ current, previous }, { placeholderData: keepPreviousData }))
+/** A number of a period. What each is, is in docs/dashboard.md. */
+interface Metric {
+  label: string
+  isRate: boolean
+  /** Null where there is none. */
+  of: (usage: Usage) => number | null
+  /** What it is of. */
+  basis: (usage: Usage) => string
+}
+
+const metrics: Metric[] = [
+  { label: 'Started', isRate: false, of: ({ started }) => started, basis: () => 'verifications' },
+  rate('Approval rate', 'approved', 'decided'),
+  rate('18+ rate', 'over18', 'approved'),
+  rate('Completion rate', 'decided', 'ended'),
+]
+
+function rate(label: string, part: Count, whole: Count): Metric {
+  return {
+    label,
+    isRate: true,
+    of: usage => (usage[whole] === 0 ? null : usage[part] / usage[whole]),
+    basis: usage => `${formatNumber(usage[part])} of ${formatNumber(usage[whole])} ${whole}`,
+  }
+}
+
+/** The numbers of the time range, each with its change from the days before. */
+export function KeyMetrics({ days, today }: Pick<ReturnType<typeof useTimeRange>, 'days' | 'today'>) {
   const query = useSummary(days)
-  const isBusy = query.isPlaceholderData || change.isPlaceholderData
   return (
     <Stack component="section" aria-label="Key metrics" gap="xs">
-      <Text c="dimmed">{describe(previous, change)}</Text>
-      <QueryState query={query} loading={<Skeleton h={{ base: 279, xs: 199, sm: 102, lg: 85 }} />}>
-        {({ current: usage }) => (
-          <SimpleGrid minColWidth="7.5rem" autoFlow="auto-fit" spacing="sm" aria-busy={isBusy} className={classes.data}>
-            {metricNames.map(name => {
-              const { label, of, basis, format } = metrics[name]
-              const value = of(usage)
-              const compared = change.data && isWhole(change.data) && !isBusy ? change.data : undefined
-              const now = compared ? of(compared.current) : value
-              const difference = compared && compare(metrics[name], now, of(compared.previous))
-              const below = difference && !isOver ? `${format(now!)} without today: ${difference}` : difference
-              const shown = value === null ? '–' : format(value)
-              return <MetricValue key={name} label={label} value={shown} basis={below ?? basis(usage)} />
-            })}
-          </SimpleGrid>
+      <QueryState query={query} loading={<Skeleton h={{ base: 229, xs: 118 }} />}>
+        {({ current, change }) => (
+          <>
+            <Text c="dimmed">{describeChange(days.to < today, change)}</Text>
+            <SimpleGrid cols={{ base: 2, sm: 4 }} aria-busy={query.isPlaceholderData} className={classes.data}>
+              {metrics.map(metric => (
+                <MetricValue key={metric.label} metric={metric} usage={current} change={change} />
+              ))}
+            </SimpleGrid>
+          </>
         )}
       </QueryState>
     </Stack>
   )
 }
 
-/** Which days are compared with, and what of them is missing. */
-function describe(previous: Days, { data: change, isError }: UseQueryResult<Change, unknown>): string {
-  const days = formatDays(previous)
-  if (isError) return `The comparison with ${days} could not be loaded.`
-  if (!change || isWhole(change)) return `Compared with ${days}.`
-  return change.previous.started + change.previous.ended === 0
-    ? `There is no usage from ${days} to compare with.`
-    : `Not compared with ${days}: there is no usage before ${formatUtcDay(change.firstDay!)}.`
+function describeChange(isOver: boolean, change: Summary['change']): string {
+  if (change)
+    return `Changes from ${formatDays(change.previous)}${isOver ? '.' : ', without today, which is not over.'}`
+  return 'Without changes: there are no days before to compare with.'
 }
 
-/** "+4.0% from 480", or in points from another rate; undefined where there is nothing to compare. */
-function compare({ isRate, format }: Metric, now: number | null, before: number | null): string | undefined {
-  if (now === null || before === null || (!isRate && before === 0)) return undefined
-  // Of the rates as they are shown.
-  const difference = isRate ? percentOf(now) - percentOf(before) : (100 * (now - before)) / before
+/** A group of its own, so that a screen reader says which label belongs to which number. */
+function MetricValue({ metric, usage, change }: { metric: Metric; usage: Usage } & Pick<Summary, 'change'>) {
+  const { label, isRate, of, basis } = metric
+  const value = of(usage)
+  const difference = change && compare(metric, of(change.current), of(change.previous))
+  const shown = value === null ? '–' : isRate ? formatRate(value) : formatNumber(value)
+  return (
+    <Card component="dl" withBorder m={0} bg="var(--surface)">
+      <Text component="dt" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
+        {shown}{' '}
+        <Text span size="sm" fw={400} c="dimmed">
+          {difference}
+        </Text>
+      </Text>
+      <Text component="dd" m={0} size="xs" c="dimmed">
+        {basis(usage)}
+      </Text>
+    </Card>
+  )
+}
+
+/** "+4.0%", or of a rate "+4.0 points"; null where there is nothing to compare. */
+function compare({ isRate }: Metric, now: number | null, before: number | null): string | null {
+  if (now === null || before === null || (!isRate && before === 0)) return null
+  const difference = 100 * (isRate ? now - before : (now - before) / before)
   const size = Math.abs(difference).toFixed(1)
-  if (size === '0.0') return `Same as ${format(before)}`
-  return `${difference > 0 ? '+' : '−'}${size}${isRate ? ' points' : '%'} from ${format(before)}`
-}
-
-const percentOf = (rate: number) => Number((100 * rate).toFixed(1))
-
-/** Whether the tenant was used already when the period before began: less than it could be says nothing. */
-function isWhole({ previous, firstDay }: Change): boolean {
-  return firstDay !== null && firstDay <= previous.from
+  if (size === '0.0') return 'unchanged'
+  return `${difference > 0 ? '+' : '−'}${size}${isRate ? '\u00a0points' : '%'}`
 }

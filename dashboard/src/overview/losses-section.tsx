@@ -1,16 +1,11 @@
 import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatNumber, formatPart } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
-import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import classes from './overview.module.css'
 import { ListLink } from './series.tsx'
-
-type Summary = Outputs['usage']['summary']
-
-const refreshMs = 30_000
+import { type Summary, useSummary } from './summary.ts'
 
 /** At which step the verifications that ended were lost. */
 export function LossesSection({ days }: { days: Days }) {
@@ -31,11 +26,6 @@ export function LossesSection({ days }: { days: Days }) {
       </QueryState>
     </Section>
   )
-}
-
-export function useSummary(days: Days) {
-  const { summary } = useTrpc().usage
-  return useQuery(summary.queryOptions(days, { placeholderData: keepPreviousData, refetchInterval: refreshMs }))
 }
 
 function Losses({ usage }: { usage: Summary['current'] }) {

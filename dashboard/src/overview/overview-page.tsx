@@ -34,7 +34,7 @@ function Metrics() {
         <InvalidFilters title="Choose another time range" text={range.problem} />
       ) : (
         <>
-          {range.days.from < range.today && <KeyMetrics {...range} />}
+          <KeyMetrics {...range} />
           <ResultsSection days={range.days} />
           <DenialsSection days={range.days} />
           <LossesSection days={range.days} />

@@ -127,12 +127,30 @@ describe('usage', () => {
     em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3 })
     await em.flush()
     const period = { from: '2026-11-10', to: '2026-11-11' }
-    const { current, open } = await summarizeUsage(operator(), period)
+    const { current, change, open } = await summarizeUsage(operator(), period)
+    expect(change).to.equal(null)
     const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
     const ages = { over18: 2, under18: 1, ageUnknown: 7 }
     const outcomes = { approved: 10, denied: 2, rejected: 1 }
     expect(current).to.deep.equal({ ...period, ...progress, ...ages, ...outcomes })
     expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
+  })
+
+  it('of a period is compared by its days that are over with as many before, if there was usage as long ago', async () => {
+    const changeOf = async (from: string, to: string) =>
+      (await summarizeUsage(operator(), { from, to })).change
+    const { em } = fixture.operator()
+    const days = ['2026-11-05', '2026-11-07', '2026-11-08', '2026-11-14', '2026-11-15', '2026-11-20']
+    for (const day of days) em.create(UsageDay, { tenantId, day, started: 100 })
+    await em.flush()
+    const change = await changeOf('2026-11-12', '2026-11-16')
+    expect(change!.current).to.include({ from: '2026-11-12', to: '2026-11-16', started: 200 })
+    expect(change!.previous).to.include({ from: '2026-11-07', to: '2026-11-11', started: 200 })
+    const untilToday = await changeOf('2026-11-14', '2026-11-20')
+    expect(untilToday!.current).to.include({ from: '2026-11-14', to: '2026-11-19', started: 200 })
+    expect(untilToday!.previous).to.include({ from: '2026-11-08', to: '2026-11-13', started: 100 })
+    expect(await changeOf('2026-11-08', '2026-11-12')).to.equal(null)
+    expect(await changeOf('2026-11-20', '2026-11-20')).to.equal(null)
   })
 
   it('of now counts open verifications by status, up to 10,000 of each', async () => {
