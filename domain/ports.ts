@@ -99,14 +99,11 @@ export interface RequestCounter {
   count(bucket: string, now: Date): Promise<number>
 }
 
-/** What a worker is notified of: deliveries or polls of the provider that are due. */
-export const workKinds = ['deliveries', 'polling'] as const
-export type WorkKind = (typeof workKinds)[number]
+/** What is due for a worker: deliveries, or polls of the provider. */
+export type WorkKind = 'deliveries' | 'polling'
 
-/** Wakes the worker of this process after a commit; those of others find it by polling. */
-export interface WorkerNotifier {
-  notify(work: WorkKind): void
-}
+/** Wakes the worker of this process after a commit; those of others look for themselves. */
+export type WakeWorker = (work: WorkKind) => void
 
 /** The requests of this process that wait for something, bounded for each tenant and in all. */
 export interface WaitingRequests {

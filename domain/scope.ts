@@ -9,7 +9,7 @@ import type {
   IdentityProvider,
   TestProvider,
   WaitingRequests,
-  WorkerNotifier,
+  WakeWorker,
 } from './ports.ts'
 import type { Practice } from './practice-statement/practice.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
@@ -28,7 +28,7 @@ export interface Scope<By extends Actor = Actor> {
   provider: IdentityProvider | undefined
   /** Of test verifications; undefined where there are none. */
   testProvider?: TestProvider | undefined
-  notifier: WorkerNotifier
+  wakeWorker: WakeWorker
   waitingRequests: WaitingRequests
   cipher: Cipher
   keyRing: KeyRing

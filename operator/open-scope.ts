@@ -47,7 +47,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       provider,
       // Test sessions remain when TEST_TENANTS is no longer set.
       testProvider: createTestProvider(openSessions(pool, config.baseUrl, clock)),
-      notifier: { notify() {} },
+      wakeWorker() {},
       waitingRequests: noWaitingRequests,
       metrics: noMetrics,
       cipher,

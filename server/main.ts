@@ -1,10 +1,9 @@
 /** `npm start`: reads the configuration, starts the dependencies and the service, and closes them on a signal. */
 import { isatty } from 'node:tty'
-import { type Config, ConfigError, environmentVariables, readConfig } from './configuration/config.ts'
+import { type Config, readConfig } from './configuration/config.ts'
 import { readEnvironment } from './configuration/read-environment.ts'
 import { describeExpectedError, describeStartError } from './configuration/start-error.ts'
 import { describeNodeAuthorities } from './configuration/trusted-authorities.ts'
-import { describeUnknownVariables } from './configuration/unknown-variables.policy.ts'
 import { freePort } from './http/free-port.ts'
 import { createLog } from './logging/log.ts'
 import { notifySystemd } from './start/notify-systemd.ts'
@@ -16,24 +15,15 @@ try {
   // Ctrl-C arrives twice when npm forwards it.
   handleSignals(shutdown.begin)
   const environment = readEnvironment()
-  const warnings = [
-    ...describeUnknownVariables(environment, environmentVariables),
-    ...[describeNodeAuthorities(environment) ?? []].flat(),
-  ]
-  try {
-    const config = await configure(environment)
-    const endTracing = await startTracing(config)
-    const { startService } = await import('./start/start-service.ts')
-    const { untilReady, close } = await startService(config, warnings)
-    shutdown.ready(async () => {
-      await close()
-      await endTracing()
-    }, config.shutdownDelayMs)
-    await notifySystemd(untilReady)
-  } catch (error) {
-    // A misspelled variable often is why another one is missing.
-    throw error instanceof ConfigError ? new ConfigError([error.message, ...warnings]) : error
-  }
+  const config = await configure(environment)
+  const endTracing = await startTracing(config)
+  const { startService } = await import('./start/start-service.ts')
+  const { untilReady, close } = await startService(config, describeNodeAuthorities(environment))
+  shutdown.ready(async () => {
+    await close()
+    await endTracing()
+  }, config.shutdownDelayMs)
+  await notifySystemd(untilReady)
 } catch (error) {
   reportStartError(error)
   process.exit(1)

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { findUsedKeys } from '#domain/api-key/find-used-keys.ts'
-import type { WaitingRequests, WorkerNotifier } from '#domain/ports.ts'
+import type { WaitingRequests, WakeWorker } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
@@ -39,7 +39,7 @@ export interface ServiceOptions {
   config: Config
   dependencies: Dependencies
   log: Log
-  notifier: WorkerNotifier
+  wakeWorker: WakeWorker
   waitingRequests: WaitingRequests
   /** The name of its connections in `pg_stat_activity`, unless DATABASE_URL has one. */
   applicationName?: string
@@ -92,7 +92,7 @@ export async function createServices(options: ServiceOptions) {
     rules,
     provider: provider?.client,
     testProvider: testSessions && createTestProvider(testSessions),
-    notifier: options.notifier,
+    wakeWorker: options.wakeWorker,
     waitingRequests: options.waitingRequests,
     cipher,
     keyRing,

@@ -70,7 +70,7 @@ async function move(
   const written = await writeTransition(scope, { verification, trigger, state, token })
   if (!written) return undefined
   if (state.completedAt) {
-    scope.notifier.notify('deliveries')
+    scope.wakeWorker('deliveries')
     const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
     if (!test) scope.metrics.verificationCompleted(state.status, durationMs)
     if (state.status === 'approved')

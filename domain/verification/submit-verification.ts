@@ -17,7 +17,7 @@ export async function submitVerification(scope: TenantScope, verificationId: str
   const [row] = await pollSoon(pool, { tenantId: actor.tenantId, verificationId, now })
   if (!row) throw new DomainError('VERIFICATION_NOT_FOUND')
   if (row.completedAt) throw new DomainError('VERIFICATION_ALREADY_COMPLETED')
-  scope.notifier.notify('polling')
+  scope.wakeWorker('polling')
   return toStatusReport(row)
 }
 

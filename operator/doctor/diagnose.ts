@@ -1,7 +1,6 @@
-import { type Config, environmentVariables, readConfig } from '#server/configuration/config.ts'
+import { type Config, readConfig } from '#server/configuration/config.ts'
 import { assertRequiredSettings } from '#server/configuration/required-settings.ts'
-import { describeUnknownVariables } from '#server/configuration/unknown-variables.policy.ts'
-import { type Check, check, Fault } from './check.ts'
+import { type Check, check } from './check.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
@@ -22,7 +21,7 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
     const complete = readConfig(environment)
     assertRequiredSettings(complete)
     config = complete
-    return describe(complete, describeUnknownVariables(environment, environmentVariables))
+    return [describeKind(complete), ...describeProxy(complete)].join('; ')
   })
   if (!config) return [configuration]
   // Meanwhile the database is checked: what is frozen must not add up.
@@ -43,15 +42,6 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, disk, practice]
 }
 
-/** Throws a `Fault` for a variable that probably is a misspelled setting. */
-function describe(config: Config, unknown: string[]): string {
-  if (unknown.some(isQuestion)) {
-    const sentences = unknown.map(warning => (isQuestion(warning) ? warning : `${warning}.`))
-    throw new Fault(`${sentences.join(' ')} Rename or unset ${unknown.length === 1 ? 'it' : 'them'}`)
-  }
-  return [describeKind(config), ...describeProxy(config), ...unknown].join('; ')
-}
-
 function describeKind({ productionReason, allowSimulators }: Config): string {
   if (productionReason) return `complete; for production, because ${productionReason}`
   return allowSimulators
@@ -65,9 +55,4 @@ function describeProxy({ baseUrl, proxyCount }: Config): string[] {
   return [
     'TRUST_PROXY is 0 although BASE_URL is https: unless the proxy passes on TCP only, set it to the number of proxies, or all clients share the limits of one address',
   ]
-}
-
-/** Whether the warning suggests a setting. */
-function isQuestion(warning: string): boolean {
-  return warning.endsWith('?')
 }

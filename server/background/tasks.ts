@@ -21,7 +21,7 @@ export interface Task {
   name: string
   /** How long to wait after a run that found no due rows. */
   intervalMs: number
-  /** The notification that ends the wait early. */
+  /** The work, written in this process, that ends the wait early. */
   wokenBy?: WorkKind
   /** Every worker runs it, and takes its part; of any other task, one worker at a time does. */
   isShared?: true

@@ -2,10 +2,10 @@ import type { Config } from './config.ts'
 import { configuredProvider } from './identity-providers.ts'
 import type { ProviderIntegration } from './provider-integration.ts'
 
-/** How the service reaches what it depends on, whether configured or embedded. Plain data: it is sent over IPC. */
+/** How the service reaches what it depends on, whether configured or embedded. */
 export interface Dependencies {
   databaseUrl: string
-  /** For LISTEN, NOTIFY and migrations; undefined where they can use `databaseUrl`. */
+  /** For migrations; undefined where they can use `databaseUrl`. */
   databaseDirectUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]

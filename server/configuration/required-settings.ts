@@ -3,7 +3,7 @@ import { providerSettings } from './identity-providers.ts'
 
 /**
  * The dependencies that a production configuration must set. REDIS_URL is not one of them: a single process can keep
- * limits and caches in memory.
+ * limits in memory.
  */
 const requiredSettings: Record<string, keyof Config> = {
   DATABASE_URL: 'databaseUrl',

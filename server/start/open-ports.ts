@@ -24,8 +24,8 @@ export interface PortOptions {
   log: Log
   registry: Registry
   requestMetrics: RequestMetrics
-  /** Which of the ports this process has. */
-  roles: { api: boolean }
+  /** Whether it has PORT, too. */
+  servesRequests: boolean
   informative?: HealthOptions['informative']
 }
 
@@ -41,7 +41,7 @@ interface Served extends Pick<PortOptions, 'config' | 'dependencies' | 'log' | '
  * is a `DATABASE_ERROR`.
  */
 export async function openPorts(options: PortOptions) {
-  const { config, dependencies, log, registry, requestMetrics, roles, ...probed } = options
+  const { config, dependencies, log, registry, requestMetrics, servesRequests, ...probed } = options
   let isDraining = false
   const probe = (services: Pick<ProbedServices, 'database' | 'redis'>) =>
     createHealth({ config, dependencies, ...services }, { isDraining: () => isDraining, ...probed })
@@ -53,7 +53,7 @@ export async function openPorts(options: PortOptions) {
   let handle: RequestListener = startingApp(served).callback()
   let opening: Promise<void> | undefined
   async function open(): Promise<void> {
-    if (!roles.api) return
+    if (!servesRequests) return
     opening ??= listenOnPort(config, (...request) => handle(...request)).then(
       opened => void listeners.push(opened),
     )
@@ -65,7 +65,7 @@ export async function openPorts(options: PortOptions) {
     /** Serves the application from now on, and is ready while what it needs is. */
     async serve(services: Services): Promise<void> {
       const latest = probe(services)
-      if (roles.api) {
+      if (servesRequests) {
         const middleware = applicationPages(served)
         handle = createApp(services, { health: latest, middleware }).callback()
       }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '#domain/errors.ts'
-import type { WorkKind } from '#domain/ports.ts'
+import type { WakeWorker, WorkKind } from '#domain/ports.ts'
 import { watchWorkers } from '../background/watch-workers.ts'
 import { waitForDatabase } from '../database/wait-for-database.ts'
 import { errorResponder } from '../http/json-responder.ts'
@@ -12,16 +12,8 @@ import { openPorts, type PortOptions } from './open-ports.ts'
 import { startWorker } from './start-worker.ts'
 import { watchSignIn } from './watch-sign-in.ts'
 
-/** What one process of the service does. */
-interface ProcessRoles {
-  /** Serves requests on PORT. */
-  api: boolean
-  /** Delivers webhook events and runs the background tasks. */
-  worker: boolean
-}
-
-interface ProcessOptions extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'informative'> {
-  roles: ProcessRoles
+interface ProcessOptions
+  extends Omit<PortOptions, 'registry' | 'requestMetrics' | 'informative' | 'servesRequests'> {
   /** Prepares the database before it is used; repeated while PostgreSQL is away. */
   migrate: () => Promise<void>
 }
@@ -46,24 +38,27 @@ const readyCheckMs = 250
  * the configuration, or at what it names, makes this reject.
  */
 export async function startProcess(options: ProcessOptions): Promise<ServiceProcess> {
-  const { config, dependencies, log, roles } = options
-  const applicationName = chooseApplicationName(roles)
+  const { config, dependencies, log } = options
+  const { role } = config
+  const [servesRequests, hasWorker] = [role !== 'worker', role !== 'api']
+  // What `pg_stat_activity` shows for its connections.
+  const applicationName = role === 'all' ? 'age-verification' : `age-verification-${role}`
   const { databaseUrl } = dependencies
   await using closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   const requestMetrics = createRequestMetrics(registry)
-  const signIn = roles.api ? watchSignIn(dependencies.oidc.issuer, log) : undefined
+  const signIn = servesRequests ? watchSignIn(dependencies.oidc.issuer, log) : undefined
   closing.defer(() => signIn?.close())
   let workers: ReturnType<typeof watchWorkers> | undefined
   const informative = { signInProvider: () => signIn?.state(), worker: () => workers?.state() }
-  const ports = await openPorts({ ...options, registry, requestMetrics, informative })
+  const ports = await openPorts({ ...options, servesRequests, registry, requestMetrics, informative })
   closing.defer(() => ports.drain())
   const whenAvailable = waitForDatabase({ url: databaseUrl, log, onWait: ports.open })
   await whenAvailable(options.migrate)
-  let wake: ((work: WorkKind) => void) | undefined
-  const notifier = { notify: (work: WorkKind) => wake?.(work) }
+  let wake: WakeWorker | undefined
+  const wakeWorker = (work: WorkKind) => wake?.(work)
   const waits = createWaitingRequests()
-  const parts = { config, dependencies, log, notifier, waitingRequests: waits.requests, applicationName }
+  const parts = { config, dependencies, log, wakeWorker, waitingRequests: waits.requests, applicationName }
   const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
   workers = watchWorkers(services.database.pool, services.clock)
@@ -76,12 +71,12 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     await Promise.all([...drains.map(drain => drain()), ports.drain(reject)])
     clearTimeout(hanging)
   })
-  if (roles.worker) {
+  if (hasWorker) {
     const worker = startWorker(services)
     drains.push(() => worker.close())
     wake = worker.wake
   }
-  if (roles.api) {
+  if (servesRequests) {
     drains.push(async () => waits.end())
     addWaitMetrics(registry, waits.count)
   }
@@ -94,7 +89,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
     },
     async close() {
       ports.beginDraining()
-      if (config.role !== 'worker') await wait(config.shutdownDelayMs)
+      if (servesRequests) await wait(config.shutdownDelayMs)
       await close.disposeAsync()
     },
   }
@@ -104,9 +99,3 @@ const shuttingDown = new DomainError('INTERNAL_ERROR', {
   message: 'The service is shutting down and could not finish the request; retry.',
   details: { reason: 'shutting_down', retryAfterSeconds: 1 },
 })
-
-/** What `pg_stat_activity` shows for the connections of this process. */
-function chooseApplicationName({ api, worker }: ProcessRoles): string {
-  if (api === worker) return 'age-verification'
-  return api ? 'age-verification-api' : 'age-verification-worker'
-}

@@ -1,4 +1,4 @@
-import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
+import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import type { Config } from '../configuration/config.ts'
 import { configuredDependencies, type Dependencies } from '../configuration/dependencies.ts'
 import { assertRequiredSettings, loadEmbedded } from '../configuration/required-settings.ts'
@@ -12,12 +12,12 @@ export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. Only where one is needed, the
- * code of embedded parts is loaded, and builds what a checkout lacks. Logs the given warnings, if the configuration is
+ * code of embedded parts is loaded, and builds what a checkout lacks. Logs the given warning, if the configuration is
  * complete. `print` gets what an embedded start says to people.
  */
 export async function startService(
   config: Config,
-  warnings: readonly string[] = [],
+  warning: string | undefined,
   print: (text: string) => void = console.log,
 ): Promise<RunningService> {
   const log = createLog(config.logLevel)
@@ -26,9 +26,9 @@ export async function startService(
   const dependencies = configuredDependencies(config)
   if (dependencies && config.role !== 'worker') assertBuilt()
   if (dependencies) log.info(build, 'Starting')
-  for (const warning of warnings) log.warn(warning)
+  if (warning) log.warn(warning)
   if (config.productionReason && !config.redisUrl) {
-    log.warn('REDIS_URL is not set: rate limits and caches are kept in this process, the only API process')
+    log.warn('REDIS_URL is not set: rate limits are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
   const { untilReady, close } = dependencies
@@ -78,11 +78,10 @@ function warnOfSimulators(config: Config, { simulators = [] }: Dependencies, log
 }
 
 async function start(config: Config, dependencies: Dependencies, log: Log): Promise<ServiceProcess> {
-  const { role, migrateOnStart } = config
-  const migrate = () =>
-    migrateOnStart ? applyPending(config, dependencies, log) : assertDirect(dependencies)
-  const roles = { api: role !== 'worker', worker: role !== 'api' }
-  return await startProcess({ config, dependencies, log, roles, migrate })
+  const migrate = async () => {
+    if (config.migrateOnStart) await applyPending(config, dependencies, log)
+  }
+  return await startProcess({ config, dependencies, log, migrate })
 }
 
 /** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
@@ -99,11 +98,6 @@ async function applyPending(
     onNewer: newer => log.info({ newer }, 'The schema is newer than this program, which can run on it'),
   })
   if (applied.length > 0 && config.databaseUrl) log.info({ applied }, 'Database migrations applied')
-}
-
-/** A URL that LISTEN cannot use is detected at the start, too, if migrations don't. */
-async function assertDirect({ databaseDirectUrl: url }: Dependencies): Promise<void> {
-  if (url !== undefined) await pendingMigrations({ url })
 }
 
 async function assertPortsFree({ host, port, metricsPort, role }: Config): Promise<void> {

@@ -37,7 +37,7 @@ export interface TestScopeOptions {
   rules?: Partial<Rules>
   metrics?: Partial<DomainMetrics>
   /** Where wake-ups of workers are recorded. */
-  notifications?: string[]
+  wakeUps?: string[]
   /** Nobody can wait by default. */
   waitingRequests?: WaitingRequests
 }
@@ -46,12 +46,12 @@ export interface TestScopeOptions {
 export interface TestScopes {
   scopeFor: ScopeFor
   /** Wake-ups that workers were sent, in order. */
-  notifications: string[]
+  wakeUps: string[]
 }
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
-  const { testProvider, notifications = [], waitingRequests = noWaitingRequests } = options
+  const { testProvider, wakeUps = [], waitingRequests = noWaitingRequests } = options
   const parts = {
     clock,
     pool,
@@ -60,12 +60,12 @@ export function createTestScopes(database: Database, options: TestScopeOptions):
     cipher: testCipher,
     keyRing: createKeyRing(pool, testCipher),
     rules: { ...defaultRules, ...rules },
-    notifier: { notify: (work: string) => void notifications.push(work) },
+    wakeWorker: (work: string) => void wakeUps.push(work),
     waitingRequests,
     metrics: { ...noMetrics, ...metrics },
     log: { info() {}, warn() {} },
   }
-  return { scopeFor: createScopeFactory(parts, database.orm.em), notifications }
+  return { scopeFor: createScopeFactory(parts, database.orm.em), wakeUps }
 }
 
 const defaultRules: Rules = {

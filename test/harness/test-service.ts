@@ -44,7 +44,7 @@ export interface TestService {
   /** A scope in which the operator acts. */
   operator(): OperatorScope
   /** Wake-ups that were sent to workers, in order. No worker runs. */
-  notifications: string[]
+  wakeUps: string[]
   /** The requests that wait for something. */
   waits: ReturnType<typeof createWaitingRequests>
   close(): Promise<void>
@@ -84,7 +84,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     ...redisVariable(redis?.url ?? options.redisUrl),
     ...options.env,
   })
-  const notifications: string[] = []
+  const wakeUps: string[] = []
   const log = options.log ?? createLog('silent')
   const waits = createWaitingRequests()
   const services = await createServices({
@@ -104,7 +104,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
       receiverAuthorities: undefined,
     },
     log,
-    notifier: { notify: work => void notifications.push(work) },
+    wakeWorker: work => void wakeUps.push(work),
     waitingRequests: waits.requests,
     ...(options.clock ? { clock: options.clock } : {}),
   })
@@ -119,7 +119,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     veriff,
     veriffUrl: simulator.baseUrl,
     redis,
-    notifications,
+    wakeUps,
     waits,
     operator: () => services.scopeFor({ kind: 'operator' }),
     close: () => closing.disposeAsync(),

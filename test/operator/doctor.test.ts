@@ -123,12 +123,10 @@ describe('operator doctor', () => {
   })
 
   it('prints a line for each check, and no secret', async () => {
-    const { code, out } = await runCommand({ ...env, WEB_CONCURENCY: '2' }, ['doctor'])
-    expect(code).to.equal(1)
+    const { code, out } = await runCommand(env, ['doctor'])
+    expect(code).to.equal(0)
     const lines = out.trimEnd().split('\n')
-    expect(lines[0]).to.match(
-      /^FAULT +configuration +WEB_CONCURENCY is not a setting; did you mean WEB_CONCURRENCY\? Rename or unset it$/,
-    )
+    expect(lines[0]).to.match(/^ok +configuration +/)
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
     expect(lines).to.have.length(21)
     const password = new URL(service.databaseUrl).password
@@ -149,19 +147,6 @@ describe('operator doctor', () => {
     }
     expect(await practice(facts)).to.match(/\/practice-statement, until PRACTICE has them: complaints$/)
     expect(await practice({ ...facts, complaints: 'E' })).to.equal('has everything that the operator states')
-  })
-
-  it('names each variable that is not a setting, which is a fault only if it resembles one', async () => {
-    const unknown = { ...env, WEBHOOK_COLOUR: 'red' }
-    const [accepted] = (await doctor(unknown)).checks
-    expect(accepted).to.include({ ok: true })
-    expect(accepted!.message).to.match(/[^.?]; WEBHOOK_COLOUR is not a setting$/)
-    const [rejected] = (await doctor({ ...unknown, TOKN_TTL_DAYS: '3' })).checks
-    expect(rejected).to.include({
-      ok: false,
-      message:
-        'WEBHOOK_COLOUR is not a setting. TOKN_TTL_DAYS is not a setting; did you mean TOKEN_TTL_DAYS? Rename or unset them',
-    })
   })
 
   it('names each wrong setting, and checks nothing else then', async () => {

@@ -22,7 +22,7 @@ describe('Results that POST /verify/callback receives', () => {
   beforeEach(async () => {
     const { tenantId } = tenant
     await setWebhookUrl(forTenant(service.operator(), tenantId), { url: 'https://127.0.0.1:9/events' })
-    service.notifications.length = 0
+    service.wakeUps.length = 0
   })
 
   async function startedSession(): Promise<ProviderSession> {
@@ -50,11 +50,11 @@ describe('Results that POST /verify/callback receives', () => {
     const session = await startedSession()
     const decision = decisionOn(session, 'approved')
     expect((await sendCallback(service, eventOn(session, 7002))).status).to.equal(200)
-    expect(service.notifications).to.deep.equal([])
+    expect(service.wakeUps).to.deep.equal([])
     const first = await sendCallback(service, decision)
     const published = await statusOf(session)
     expect(published).to.include({ status: 'approved', confidence: 1 })
-    expect(service.notifications).to.deep.equal(['deliveries'])
+    expect(service.wakeUps).to.deep.equal(['deliveries'])
     const second = await sendCallback(service, decision)
     expect([second.status, second.body]).to.deep.equal([200, first.body])
     expect(await statusOf(session)).to.deep.equal(published)

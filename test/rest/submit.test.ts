@@ -13,7 +13,7 @@ describe('POST /verify/submit', () => {
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
   beforeEach(async () => {
-    service.notifications.length = 0
+    service.wakeUps.length = 0
   })
 
   async function secondsUntilPoll(verificationId: string): Promise<number> {
@@ -53,7 +53,7 @@ describe('POST /verify/submit', () => {
         expect(response.body).to.deep.equal(body)
       }
       expect(await rowOf()).to.deep.equal(row)
-      expect(service.notifications).to.deep.equal(['polling', 'polling'])
+      expect(service.wakeUps).to.deep.equal(['polling', 'polling'])
       expect(await secondsUntilPoll(verificationId)).to.be.at.most(30)
     })
   }
@@ -71,10 +71,10 @@ describe('POST /verify/submit', () => {
     it(`rejects a completed verification (${outcome}) and changes nothing`, async () => {
       const verificationId = await client.decided(outcome)
       const before = (await client.status(verificationId)).body
-      service.notifications.length = 0
+      service.wakeUps.length = 0
       expectError(await client.submit(verificationId), 'VERIFICATION_ALREADY_COMPLETED')
       expect((await client.status(verificationId)).body).to.deep.equal(before)
-      expect(service.notifications).to.deep.equal([])
+      expect(service.wakeUps).to.deep.equal([])
     })
   }
 
@@ -84,6 +84,6 @@ describe('POST /verify/submit', () => {
     const other = tenantClient(service, await createTestTenant(service))
     expectError(await other.submit(verificationId), 'VERIFICATION_NOT_FOUND')
     expect(await secondsUntilPoll(verificationId)).to.be.closeTo(before, 60)
-    expect(service.notifications).to.deep.equal([])
+    expect(service.wakeUps).to.deep.equal([])
   })
 })

@@ -41,7 +41,7 @@ describe('The keys that a process knows', () => {
       config,
       dependencies,
       log,
-      notifier: { notify() {} },
+      wakeWorker() {},
       waitingRequests: service.services.scopeFor({ kind: 'service' }).waitingRequests,
       async whenAvailable(work) {
         await rename('away', 'api_key')

@@ -27,7 +27,7 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   concurrency?: number
   /** Concurrent deliveries of one tenant, over all processes; 8 by default. */
   concurrencyPerTenant?: number
-  /** Interval of polling for retries, and for due deliveries that no wake-up announced; 500 by default. */
+  /** Interval of polling for retries, and for what other processes have written; 500 by default. */
   pollMs?: number
 }
 

@@ -30,8 +30,8 @@ export interface Process {
 export interface Fixture extends Process {
   clock: TestClock
   provider: ScriptedProvider
-  /** Notifications of workers, in order. */
-  notifications: string[]
+  /** Wake-ups of workers, in order. */
+  wakeUps: string[]
   /** The requests of all processes that wait for something. */
   waits: ReturnType<typeof createWaitingRequests>
   url: string
@@ -79,7 +79,7 @@ async function openFixture(): Promise<Fixture> {
   const shared = {
     clock,
     provider: createScriptedProvider(),
-    notifications: [] as string[],
+    wakeUps: [] as string[],
     waits,
     testTenants: new Set<string>(),
   }
@@ -113,12 +113,12 @@ async function openFixture(): Promise<Fixture> {
   }
 }
 
-type Shared = Pick<Fixture, 'clock' | 'provider' | 'notifications' | 'waits'> & {
+type Shared = Pick<Fixture, 'clock' | 'provider' | 'wakeUps' | 'waits'> & {
   testTenants: Set<string>
 }
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
-  const { clock, provider, notifications, waits, testTenants } = shared
+  const { clock, provider, wakeUps, waits, testTenants } = shared
   const database = await openDatabase({ url, poolSize: 10 })
   const { pool, close } = database
   const sent: string[] = []
@@ -135,7 +135,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     provider,
     testProvider: provider,
     pool: counting,
-    notifications,
+    wakeUps,
     waitingRequests: waits.requests,
   })
   return {

@@ -26,13 +26,13 @@ describe('Polling the provider for a decision', () => {
     await fixture.rows('update open_verification set poll_at = null')
     one = await startOne(fixture, tenantId)
     fixture.provider.polled.length = 0
-    fixture.notifications.length = 0
+    fixture.wakeUps.length = 0
   })
 
-  it('is due immediately after POST /verify/submit, and workers are notified', async () => {
+  it('is due immediately after POST /verify/submit, and the worker is woken', async () => {
     const report = await submitVerification(fixture.tenant(tenantId), one.verificationId)
     expect(report).to.include({ status: 'pending', completedAt: null, confidence: null, token: null })
-    expect(fixture.notifications).to.deep.equal(['polling'])
+    expect(fixture.wakeUps).to.deep.equal(['polling'])
     expect(await pollProvider(fixture.service())).to.equal(1)
     expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
   })
