@@ -40,7 +40,7 @@ const report = z.object({
 const change = report.extend({
   at: timestamp,
   status: z.enum(verificationStatuses),
-  source: z.enum(['provider', 'tenant', 'service']),
+  source: z.enum(['provider', 'service']),
   applied: z.boolean(),
 })
 

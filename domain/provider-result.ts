@@ -17,11 +17,6 @@ export const noAttributes: Attributes = { over18: null }
 
 export const attributeNames = Object.keys(attributeColumns) as (keyof Attributes)[]
 
-/** The name of an attribute's column. */
-export function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-}
-
 export function pickAttributes(from: Attributes): Attributes {
   return Object.fromEntries(attributeNames.map(name => [name, from[name]])) as unknown as Attributes
 }

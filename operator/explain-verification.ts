@@ -36,7 +36,6 @@ export function notifiedAt(delivery: EventDelivery | null): Date | null {
 }
 
 function describeCause({ source, code, reasonCode }: TimelineEntry): string {
-  if (source === 'tenant') return 'the tenant reported that the user came back from the hosted page'
   if (source === 'service') return 'its lifetime ended without a final decision of the provider'
   const words = describeCode(code)
   const unknown = code === null ? 'the provider decided' : `the provider reported ${code}`

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 
 /** One entry of `verification.timeline`; `VerificationChange` describes the fields. The order leaves no padding. */
-const verificationChangeType = `create type verification_change_source as enum ('provider', 'tenant', 'service');
+const verificationChangeType = `create type verification_change_source as enum ('provider', 'service');
 create type verification_change as (at timestamptz(3), status verification_status,
      source verification_change_source, code int, attempt smallint, applied boolean, reason_code text,
      decided_at timestamptz(3));`

@@ -1,4 +1,4 @@
-import { arrayOf, type SqlTypes, text } from './sql-types.ts'
+import { arrayOf, type SqlTypes, text, toSnakeCase } from './sql-types.ts'
 import type { StatementPool } from './statement.ts'
 
 /** Runs one statement over `unnest(…) with ordinality` for several items. Most have a row each. */
@@ -17,6 +17,13 @@ export function arrayTypes(types: SqlTypes): SqlTypes {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, arrayOf(type.name.endsWith('[]') ? text : type)]),
   )
+}
+
+/** The rows of these arrays in a statement: `w`, with a column for each value, and `position`, from 1. */
+export function valueRows(types: SqlTypes): string {
+  const names = Object.keys(types)
+  return `unnest(${names.map(name => `:${name}`).join(', ')})
+       with ordinality as w (${names.map(toSnakeCase).join(', ')}, position)`
 }
 
 /** The values of several rows as one array for each name. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { boolean, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
@@ -72,7 +72,7 @@ const key = { tenantId: uuid, verificationId: uuid }
 export const findTokens = statement({
   name: 'find-token',
   text: `select w.position::int, v.completed_at as "completedAt", v.over18, ${tokenColumns}
-   from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
+   from ${valueRows(key)}
      join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
    where v.id = any (:verificationId)`,

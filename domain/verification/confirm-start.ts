@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
@@ -63,10 +63,7 @@ export async function confirmStart(scope: TenantScope, start: ConfirmedStart): P
 export const confirmReservations = statement({
   name: 'confirm-start',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :verificationId, :test, :provider, :providerSessionId, :now, :closesAt, :pollAt, :keyDigest,
-         :encryptedSessionUrl)
-       with ordinality as w (tenant_id, verification_id, test, provider, provider_session_id, now, closes_at, poll_at,
-         key_digest, encrypted_session_url, position)
+     select * from ${valueRows(columns)}
    ), locked as (
      select w.position, k.ctid from (select * from w order by tenant_id, key_digest) w cross join lateral (
        select ctid from idempotency_key where tenant_id = w.tenant_id and key_digest = w.key_digest

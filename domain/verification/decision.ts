@@ -21,14 +21,8 @@ export function describeChange(change: DescribedChange): ChangeDescription {
 }
 
 function whatHappened({ source, code, status }: DescribedChange): string | null {
-  if (source !== 'provider') return descriptions[source]
+  if (source === 'service') return 'The session expired without a decision'
   return describeCode(code) ?? describeCode(usualCodes[status])
-}
-
-const descriptions = {
-  /** A submit moved a verification in 1.0.0; it moves none any more. */
-  tenant: 'The tenant reported that the user came back from the hosted page',
-  service: 'The session expired without a decision',
 }
 
 /** For what the provider sends without a code. */

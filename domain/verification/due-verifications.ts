@@ -32,19 +32,21 @@ export function dueWork(
   attempts: 'close_attempts' | 'poll_attempts',
   order: 'asc' | 'desc',
 ) {
-  /** Moves the time to the end of the lease. What is of the verification are subqueries, so that one partition is read for each row. */
+  /** Moves the time to the end of the lease. */
   const claim = statement({
     name: `claim-due-${name}`,
-    text: `update open_verification o set ${dueAt} = :leaseUntil
-     where o.verification_id = any (array(
-       select verification_id from open_verification where ${dueAt} <= :now
-       order by ${dueAt} ${order} limit :limit for update skip locked
-     ))
-     returning o.tenant_id as "tenantId", o.verification_id as "verificationId", (
-       select v.test from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
-     ) as test, (
-       select v.provider_session_id from verification v where v.tenant_id = o.tenant_id and v.id = o.verification_id
-     ) as "providerSessionId", o.${attempts} as attempts`,
+    text: `with due as (
+       update open_verification set ${dueAt} = :leaseUntil where verification_id = any (array(
+         select verification_id from open_verification where ${dueAt} <= :now
+         order by ${dueAt} ${order} limit :limit for update skip locked
+       ))
+       returning tenant_id, verification_id, ${attempts} as attempts
+     )
+     select d.tenant_id as "tenantId", d.verification_id as "verificationId", v.test,
+       v.provider_session_id as "providerSessionId", d.attempts
+     from due d cross join lateral (
+       select test, provider_session_id from verification where id = d.verification_id limit 1
+     ) v`,
     values: { now: timestamp, leaseUntil: timestamp, limit: int },
     row: dueRow,
   })

@@ -1,6 +1,6 @@
 import { int, type Typed, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
@@ -38,7 +38,7 @@ const key = { tenantId: uuid, verificationId: uuid }
 export const findVerificationStatuses = statement({
   name: 'find-verification-status',
   text: `select w.position::int, ${statusColumns}, ${tokenColumns}
-   from unnest(:tenantId, :verificationId) with ordinality as w (tenant_id, verification_id, position)
+   from ${valueRows(key)}
      join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
      left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
    where v.id = any (:verificationId)`,

@@ -129,7 +129,7 @@ function presentToken(
   return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt, isSample: !hasSigningKey }
 }
 
-const findTimeline = statement({
+export const findTimeline = statement({
   name: 'find-timeline',
   text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt",
      v.has_webhook as "hasWebhook", k.kid is not null as "hasSigningKey", d.state as "deliveryState", d.attempts, d.confidence as "eventConfidence",

@@ -1,6 +1,6 @@
 import { arrayOf, boolean, int, nullable, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { Scope } from '../scope.ts'
 import { signingKid } from '../signing-key/key-ring.ts'
@@ -62,8 +62,7 @@ export const loadVerifications = statement({
      coalesce(v.past_attempt_ids, '{}') as "pastAttemptIds", v.decided_at as "decidedAt", v.revision,
      ${signingKid('v.test', 'w.now')} as kid,
      (select t.retention_days from tenant t where t.id = v.tenant_id) as "retentionDays"
-   from unnest(:tenantId, :providerSessionId, :verificationId, :now)
-       with ordinality as w (tenant_id, provider_session_id, verification_id, now, position)
+   from ${valueRows(columns)}
      join verification v on v.id = w.verification_id
        and (v.tenant_id = w.tenant_id or lower(v.provider_session_id) = lower(w.provider_session_id))
    where v.id = any (:verificationId)`,

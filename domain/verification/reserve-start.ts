@@ -1,7 +1,7 @@
 import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
 import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitCode, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
@@ -41,8 +41,7 @@ const start = { tenantId: uuid, month: date, verificationId: uuid, now: timestam
 export const reserveQuotas = statement({
   name: 'reserve-start',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :month, :verificationId, :now)
-       with ordinality as w (tenant_id, month, verification_id, now, position)
+     select * from ${valueRows(start)}
    ), quota as (
      select w.tenant_id, w.month, w.wanted, t.return_url, p.hard_limit,
        case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts

@@ -1,12 +1,6 @@
-import { double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
+import { double, enumOf, nullable, type Typed, timestamp, toSnakeCase, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import {
-  attributeColumns,
-  attributeNames,
-  type ProviderName,
-  pickAttributes,
-  toSnakeCase,
-} from '../provider-result.ts'
+import { attributeColumns, attributeNames, type ProviderName, pickAttributes } from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 
 /** What a tenant sees of its verification. */

@@ -14,7 +14,7 @@ import type { VerificationStatus } from '../verification-status.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
 
-export const changeSources = ['provider', 'tenant', 'service'] as const
+export const changeSources = ['provider', 'service'] as const
 export type ChangeSource = (typeof changeSources)[number]
 
 /** An element of `verification.timeline`, of the SQL type `verification_change`, as JSON. */

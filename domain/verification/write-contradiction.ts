@@ -1,6 +1,6 @@
 import { boolean, int, nullable, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
@@ -37,10 +37,7 @@ const columns = { ...changeValues, reportedDecidedAt: nullable(timestamp), revok
 export const contradictVerifications = statement({
   name: 'contradict-verification',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
-         :pastAttemptIds, :reportedDecidedAt, :revokesToken)
-       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
-         past_attempt_ids, reported_decided_at, revokes_token, position)
+     select * from ${valueRows(columns)}
      order by verification_id
    ), numbered as materialized (
      ${takeNumbers('select tenant_id, count(*) from w where revokes_token group by 1')}

@@ -7,11 +7,12 @@ import {
   smallint,
   text,
   timestamp,
+  toSnakeCase,
   uuid,
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes } from '../database/value-arrays.ts'
-import { attributeColumns, attributeNames, toSnakeCase } from '../provider-result.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
+import { attributeColumns, attributeNames } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
@@ -53,10 +54,7 @@ const columns = { ...changeValues, attemptId: nullable(text), decidedAt: nullabl
 export const moveVerifications = statement({
   name: 'move-verification',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
-         :pastAttemptIds, :attemptId, :decidedAt)
-       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
-         past_attempt_ids, attempt_id, decided_at, position)
+     select * from ${valueRows(columns)}
      order by verification_id
    ), changed as (
      update verification v set status = w.status, attempt_id = w.attempt_id, decided_at = w.decided_at,
@@ -93,12 +91,7 @@ const attributes = attributeNames.map(toSnakeCase)
 export const completeVerifications = statement({
   name: 'complete-verification',
   text: `with w as materialized (
-     select * from unnest(:tenantId, :verificationId, :revision, :now, :source, :attempt, :code, :reasonCode, :status,
-         :pastAttemptIds, :attemptId, :decidedAt, :confidence, :wasOpened, :jti, :signer, :statusIndex,
-         :signature, ${attributeNames.map(name => `:${name}`)})
-       with ordinality as w (tenant_id, verification_id, revision, now, source, attempt, code, reason_code, status,
-         past_attempt_ids, attempt_id, decided_at, confidence, was_opened, jti, signer, status_index,
-         signature, ${attributes}, position)
+     select * from ${valueRows(completionColumns)}
      order by verification_id
    ), numbered as materialized (
      ${takeNumbers('select tenant_id, count(*) from w group by 1')}

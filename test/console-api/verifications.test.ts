@@ -125,21 +125,6 @@ describe('verifications in the console', () => {
     expect((await client.verifications.reasons.query()).items).to.deep.include(reason)
   })
 
-  it('show also a change of status by the tenant, as stored by earlier versions', async () => {
-    const verificationId = await addVerification(server, tenant.tenantId, { status: 'submitted' })
-    await server.database.orm.em.fork().execute(
-      `update verification set timeline = array[row(now(), 'submitted', 'tenant', null, null, true, null, null)::verification_change]
-       where id = ?`,
-      [verificationId],
-    )
-    const { timeline } = await client.verifications.get.query({ verificationId })
-    expect(timeline.at(-1)).to.include({
-      status: 'submitted',
-      source: 'tenant',
-      description: 'The tenant reported that the user came back from the hosted page',
-    })
-  })
-
   it('show the claims of a token to every member, and the token itself to those who may use it', async () => {
     const { verificationId, jwt, owner, developer, viewer } = await addTestTenant(server)
     const { kid } = decodeProtectedHeader(jwt)

@@ -1,5 +1,5 @@
 create type "verification_status" as enum ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected');
-create type verification_change_source as enum ('provider', 'tenant', 'service');
+create type verification_change_source as enum ('provider', 'service');
 create type verification_change as (at timestamptz(3), status verification_status,
      source verification_change_source, code int, attempt smallint, applied boolean, reason_code text,
      decided_at timestamptz(3));

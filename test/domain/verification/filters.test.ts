@@ -112,7 +112,7 @@ describe('The filters of verifications', () => {
     await Promise.all([...Array.from({ length: 5 }, () => count(tenantId)), count(other)])
     expect(highest).to.equal(1)
     expect(begun.lastIndexOf(tenantId)).to.be.above(4)
-    expect(begun.indexOf(other)).to.be.below(3)
+    expect(begun.indexOf(other)).to.be.below(begun.lastIndexOf(tenantId))
   })
 
   const revoked = ['revoked', 'revokedMinor']
@@ -364,7 +364,7 @@ describe('The filters of verifications', () => {
       const { days, sampledOneIn } = await countDenials(scope)
       expect(sampledOneIn).to.equal(2)
       const counted = days.at(-1)!.counts.reduce((sum, count) => sum + count, 0)
-      expect(counted).to.equal(examinedMax + 10)
+      expect(counted).to.be.within(examinedMax * 0.9, examinedMax * 1.1)
     })
 
     it('fill a page that finds enough, without a note', async () => {

@@ -185,7 +185,6 @@ describe('The hot statements on large tables', () => {
       now,
       open: 'pending',
       sampledOneIn: '1',
-      olderOneIn: '1',
       after: '0',
     }
   })

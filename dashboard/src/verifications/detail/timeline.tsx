@@ -73,9 +73,7 @@ function attemptsOf(verification: Verification) {
     else attempts.push({ number, events: [event] })
   }
   for (const change of timeline) {
-    // What the tenant reports belongs to the attempt under way.
-    const attempt = change.attempt ?? (change.source === 'tenant' ? (attempts.at(-1)?.number ?? null) : null)
-    add(hasSeveral ? attempt : null, describe(change, verification))
+    add(hasSeveral ? change.attempt : null, describe(change, verification))
   }
   if (tokenRevokedAt) {
     const note = verification.token?.isSample ? '' : 'From then on, validating it returns TOKEN_REVOKED.'
@@ -100,7 +98,6 @@ function describe(change: Change, verification: Verification) {
 
 const sources: Record<Change['source'], string> = {
   provider: 'Reported by the identity provider',
-  tenant: 'Reported by your backend',
   service: 'Set by the service',
 }
 
