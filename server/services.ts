@@ -27,9 +27,8 @@ import { createTestProvider } from './providers/test-provider/test-provider.ts'
 import { createScopeFactory } from './scope.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
-import { addExpiryMetrics, readCertificates } from './telemetry/expiry-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
-import { listServers, watchServerCertificates } from './telemetry/server-certificates.ts'
+import { addSigningKeyMetric } from './telemetry/signing-key-metric.ts'
 import { createStatementMetrics } from './telemetry/statement-metrics.ts'
 
 /** Everything that lives as long as the process. */
@@ -100,10 +99,7 @@ export async function createServices(options: ServiceOptions) {
     log,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
-  const serverCertificates = watchServerCertificates(listServers(config, dependencies))
-  closing.defer(() => serverCertificates.close())
-  const certificates = readCertificates(database, dependencies, serverCertificates)
-  addExpiryMetrics(registry, certificates, () => newestKeyCreatedAt(pool))
+  addSigningKeyMetric(registry, () => newestKeyCreatedAt(pool))
   await whenAvailable(() => prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing }))
   if (config.role !== 'worker') {
     const since = new Date(clock().getTime() - dayMs)

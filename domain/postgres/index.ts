@@ -1,5 +1,4 @@
 /** Everything that other folders use of the connections to PostgreSQL. */
-export { type CertificateExpiries, certificateExpiries } from './certificate-expiries.ts'
 export { connect, connectPersistently } from './connect.ts'
 export { type ConnectionOptions, connectionOptions } from './connection-options.ts'
 export { ConnectionUrlError } from './connection-url.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { TLSSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import { Client, type ClientConfig, type DatabaseError } from 'pg'
 import { ServerRoleError } from './server-role.ts'
 
@@ -67,12 +67,6 @@ export class ServerClient extends Client {
   /** Whether the server has to answer: a statement was sent, or the connection is being opened. */
   get isWaiting(): boolean {
     return this.#internals.readyForQuery !== true
-  }
-
-  /** When the certificate expires that the server has shown; undefined without TLS. */
-  get certificateExpiresAt(): Date | undefined {
-    const stream = this.#stream
-    return stream instanceof TLSSocket ? stream.getPeerX509Certificate()?.validToDate : undefined
   }
 
   /** Closes the connection at once, without a word to the server. What is in flight fails with this error. */

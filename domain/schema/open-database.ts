@@ -3,8 +3,6 @@ import type { Pool } from 'pg'
 import { closeOrm } from '../database/close-orm.ts'
 import {
   assertWritable,
-  type CertificateExpiries,
-  certificateExpiries,
   connect,
   connectionOptions,
   createWriteProbe,
@@ -19,8 +17,6 @@ export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: Pool
-  usage(): PoolUsage
-  certificates: CertificateExpiries
   /**
    * Resolves if the server answers and accepts writes; rejects for a full disk. With a heartbeat, it is asked on
    * connections besides the pool, and not behind statements that wait for it.
@@ -29,16 +25,6 @@ export interface Database {
   /** By how much this process's clock is ahead of the server's; undefined without a heartbeat. */
   clockDifferenceMs(): number | undefined
   close(): Promise<void>
-}
-
-/** The connections of the pool, and what waits for one. */
-export interface PoolUsage {
-  inUse: number
-  idle: number
-  /** Statements and transactions that wait for a connection. */
-  waiting: number
-  /** Connections at most. */
-  size: number
 }
 
 export interface OpenOptions extends DatabaseOptions {
@@ -73,13 +59,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     return {
       orm,
       pool: pool as unknown as Pool,
-      certificates: certificateExpiries(connection),
-      usage: () => ({
-        inUse: pool.totalCount - pool.idleCount,
-        idle: pool.idleCount,
-        waiting: pool.waitingCount,
-        size: pool.options.max,
-      }),
       async probe() {
         await (watch ? watch.probe() : assertWritable(pool))
         await writes.probe()

@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
-import { classifyFailure, isOwnLiveness, type LivenessResult } from '#server/telemetry/request-liveness.ts'
-import { readCertificateExpiry } from '#server/telemetry/server-certificates.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
 /** Of all requests together. */
 const deadlineMs = 5_000
-const daysLeftMin = 14
-const dayMs = 24 * 60 * 60 * 1000
 
 const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) })
 const errorEnvelope = z.object({ error: z.string() })
@@ -31,8 +27,7 @@ export async function checkBaseUrl(
     await assertServed(baseUrl, send)
     await assertOwnKeys(baseUrl, send, publishedKids)
     await assertCallbackRouted(baseUrl, send)
-    const daysLeft = await certificateDaysLeft(new URL(baseUrl))
-    return `${baseUrl} leads to this service${daysLeft === undefined ? '' : `; its certificate is valid for ${daysLeft} days`}`
+    return `${baseUrl} leads to this service`
   })
 }
 
@@ -54,6 +49,13 @@ async function assertServed(baseUrl: string, send: Send): Promise<void> {
   throw new Fault(
     `${begin} is answered, but not by this service: by a login, a page of the proxy, or another program. Check DNS and the proxy’s routes`,
   )
+}
+
+const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Many programs say that they are ok; with the id of a request, only this one does. */
+function isOwnLiveness(text: string, requestId: string | null): boolean {
+  return text === '{"status":"ok"}' && requestId !== null && requestIdPattern.test(requestId)
 }
 
 /** Without the path and query, which may have a secret of whoever redirects. */
@@ -89,12 +91,25 @@ interface RequestOptions {
 }
 
 /** What to do, by how a request failed. */
-const advices: Partial<Record<LivenessResult, string>> = {
+const advices = {
   dns: 'Check the name, and DNS as this machine sees it',
   connect: 'Start the service and the proxy, or check the port and firewalls',
   tls: 'Renew the certificate, or let it name this host',
   timeout: 'The proxy or the service is frozen, or a firewall drops what is sent: see both, and their logs',
+  foreign: 'Check the proxy',
 }
+
+/** What an error of the connection means. */
+function classifyFailure({ name, code = '' }: NodeJS.ErrnoException): keyof typeof advices {
+  if (name === 'TimeoutError' || /^(UND_ERR_\w+_TIMEOUT|ETIMEDOUT)$/.test(code)) return 'timeout'
+  if (/^(ENOTFOUND|ENODATA|EAI_\w+)$/.test(code)) return 'dns'
+  if (name === 'HTTPParserError') return 'foreign'
+  return tlsCodes.test(code) ? 'tls' : 'connect'
+}
+
+/** Of Node's TLS, of OpenSSL's, and of its verification of certificates. */
+const tlsCodes =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_|HOSTNAME_MISMATCH$|PATH_LENGTH_)/
 
 /** Throws a `Fault` if there is no response, or an error in the envelope of the service. */
 async function request(baseUrl: string, path: string, options: RequestOptions): Promise<Response> {
@@ -103,7 +118,7 @@ async function request(baseUrl: string, path: string, options: RequestOptions): 
     const advice =
       databaseFaults.length > 0 && error.name === 'TimeoutError'
         ? `The service may wait for PostgreSQL: first fix ${databaseFaults.join(', ')}`
-        : (advices[classifyFailure(error.cause ?? error)] ?? 'Check the proxy')
+        : advices[classifyFailure(error.cause ?? error)]
     throw new Fault(`BASE_URL ${baseUrl}: ${describeFetchError(error)}. ${advice}`)
   })
   if (response.status < 500) return response
@@ -119,13 +134,4 @@ async function request(baseUrl: string, path: string, options: RequestOptions): 
       ? `first fix ${databaseFaults.join(', ')}`
       : 'see /health/ready of each process, without which the proxy responds so, and their logs'
   throw new Fault(`BASE_URL ${baseUrl}: ${path} responds with ${body.data.error}: ${advice}`)
-}
-
-/** Undefined for http. Throws a `Fault` if the certificate, which has been verified, ends within 14 days. */
-export async function certificateDaysLeft(url: URL): Promise<number | undefined> {
-  const expiry = await readCertificateExpiry(url)
-  if (!expiry) return undefined
-  const daysLeft = Math.floor((expiry.getTime() - Date.now()) / dayMs)
-  if (daysLeft >= daysLeftMin) return daysLeft
-  throw new Fault(`the certificate of BASE_URL ${url.hostname} ends in ${daysLeft} days: renew it`)
 }

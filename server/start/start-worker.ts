@@ -3,10 +3,8 @@ import { createTaskLock } from '../background/task-lock.ts'
 import { createTaskMetrics } from '../background/task-metrics.ts'
 import { runTasks } from '../background/task-runner.ts'
 import { tasks } from '../background/tasks.ts'
-import { isLoopbackHttp } from '../configuration/loopback.policy.ts'
 import { allowedNetworks } from '../configuration/rules.ts'
 import type { Services } from '../services.ts'
-import { watchBaseUrl } from '../telemetry/watch-base-url.ts'
 import { createWebhookSender } from '../webhooks/http/webhook-sender.ts'
 import { runDeliveryWorker } from '../webhooks/queue/delivery-worker.ts'
 
@@ -18,9 +16,6 @@ export function startWorker(services: Services) {
     allowedNetworks: allowedNetworks(config),
     caFile: dependencies.receiverAuthorities,
   })
-  const { baseUrl } = config
-  // A laptop's own address has nothing between that could fail.
-  const reachability = isLoopbackHttp(baseUrl) ? undefined : watchBaseUrl({ registry, baseUrl, log })
   const { retryDelaysMs } = rules
   const parts = {
     pool,
@@ -46,7 +41,6 @@ export function startWorker(services: Services) {
     },
     /** Finishes the work in progress. */
     async close(): Promise<void> {
-      reachability?.close()
       await Promise.all([deliveries.close(), background.close()])
       await sender.close()
     },

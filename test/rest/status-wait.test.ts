@@ -28,6 +28,10 @@ describe('GET /verify/status with wait', () => {
 
   const started = async (): Promise<string> => (await client.start()).body.verificationId
   const waiting = (count: number) => eventually(() => service.waits.count() === count)
+  const allIdle = () => {
+    const { totalCount, idleCount } = service.services.database.pool
+    return totalCount === idleCount
+  }
 
   /** The response to a request that waits while the change is made. */
   async function during(verificationId: string, change: () => Promise<unknown>): Promise<ApiResponse> {
@@ -129,7 +133,7 @@ describe('GET /verify/status with wait', () => {
     const id = await started()
     const response = client.awaitChange(id, longWait)
     await waiting(1)
-    await eventually(() => service.services.database.usage().inUse === 0)
+    await eventually(allIdle)
     await control(service, id, 'open')
     await response
   })
@@ -139,7 +143,7 @@ describe('GET /verify/status with wait', () => {
     const responses = Array.from({ length: 20 }, () => client.awaitChange(id, longWait))
     await waiting(20)
     // What the requests sent before they waited must not count.
-    await eventually(() => service.services.database.usage().inUse === 0)
+    await eventually(allIdle)
     const startedAt = performance.now()
     const sent = await statementsDuring(async () => {
       await control(service, id, 'open')

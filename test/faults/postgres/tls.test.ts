@@ -1,6 +1,4 @@
-import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { connect, connectionOptions } from '#domain/postgres/index.ts'
@@ -67,17 +65,6 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     await client.close()
     const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=disable`)))
     expect(error.message).to.match(/no encryption/)
-  })
-
-  it('tells when the certificates of the authority and of the server expire', async () => {
-    const { validToDate } = new X509Certificate(readFileSync(server.certificateFile))
-    const database = await openDatabase({ url: trusted(server.url) })
-    try {
-      const { authorities, client, server: shown } = database.certificates
-      expect([authorities, client, shown()]).to.deep.equal([validToDate, undefined, validToDate])
-    } finally {
-      await database.close()
-    }
   })
 
   it('is made by the pool of a service, and names it', async () => {
