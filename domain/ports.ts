@@ -122,8 +122,7 @@ export const noWaitingRequests: WaitingRequests = {
 /** Counts what happens, for monitoring. Calls return immediately and never throw. */
 export interface DomainMetrics {
   verificationStarted(): void
-  /** `durationMs` is the time since the start. */
-  verificationCompleted(status: VerificationStatus, durationMs: number): void
+  verificationCompleted(status: VerificationStatus): void
   /** An approval, with what the provider's evidence says of the age. */
   ageChecked(approval: { provider: ProviderName; test: boolean; over18: boolean | null }): void
   /** Deliveries that are not attempted any more because 24 hours have passed. */

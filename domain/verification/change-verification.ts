@@ -1,5 +1,4 @@
 import { DomainError } from '../errors.ts'
-import { timeOfId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { type SignedToken, signAgeToken } from '../signing-key/sign-age-token.ts'
 import { type LoadedVerification, loadVerification, type VerificationKey } from './load-verification.ts'
@@ -71,8 +70,7 @@ async function move(
   if (!written) return undefined
   if (state.completedAt) {
     scope.wakeWorker('deliveries')
-    const durationMs = state.completedAt.getTime() - timeOfId(verificationId).getTime()
-    if (!test) scope.metrics.verificationCompleted(state.status, durationMs)
+    if (!test) scope.metrics.verificationCompleted(state.status)
     if (state.status === 'approved')
       scope.metrics.ageChecked({ provider: verification.provider, test, over18: state.over18 })
   }

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import type { DomainMetrics } from '#domain/ports.ts'
 import { providerNames } from '#domain/provider-result.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
@@ -18,13 +18,6 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
     labelNames: ['status'],
     registers,
   })
-  const durations = new Histogram({
-    name: 'age_verification_verification_duration_seconds',
-    help: 'Seconds from the start of a verification to its completion, by final status',
-    labelNames: ['status'],
-    buckets: [10, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400, 259_200, 691_200],
-    registers,
-  })
   const approvals = new Counter({
     name: 'age_verification_approvals_total',
     help: 'Approvals recorded by this process, by what the evidence of the provider says of the age',
@@ -36,16 +29,10 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
       for (const age of ['adult', 'minor', 'unknown']) approvals.inc({ provider, tenants, age }, 0)
     }
   }
-  for (const status of completedStatuses) {
-    completed.inc({ status }, 0)
-    durations.zero({ status })
-  }
+  for (const status of completedStatuses) completed.inc({ status }, 0)
   return {
     verificationStarted: () => started.inc(),
-    verificationCompleted(status, durationMs) {
-      completed.inc({ status })
-      durations.observe({ status }, Math.max(0, durationMs) / 1_000)
-    },
+    verificationCompleted: status => completed.inc({ status }),
     ageChecked({ provider, test, over18 }) {
       const age = over18 === null ? 'unknown' : over18 ? 'adult' : 'minor'
       approvals.inc({ provider, tenants: test ? 'test' : 'live', age })

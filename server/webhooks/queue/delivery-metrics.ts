@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import { cacheBriefly } from '#domain/cache-briefly.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
@@ -8,11 +8,7 @@ import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
 import { countGivenUp } from '../../telemetry/domain-metrics.ts'
 
 export interface DeliveryMetrics {
-  /** `durationSeconds` is undefined where it isn't known. */
-  attemptCompleted(outcome: AttemptOutcome, durationSeconds?: number): void
-  /** Seconds from the event's commit to its first attempt. */
-  firstAttemptStarted(delaySeconds: number): void
-  setInFlight(deliveries: number): void
+  attemptCompleted(outcome: AttemptOutcome): void
   givenUp(reason: GivenUpReason, count?: number): void
 }
 
@@ -26,7 +22,7 @@ export interface DeliveryMetricsOptions {
   clock: Clock
 }
 
-/** Attempts and deliveries in flight are counted in this process; waiting deliveries are read from the table. */
+/** Attempts are counted in this process; waiting deliveries are read from the table. */
 export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetricsOptions): DeliveryMetrics {
   const registers = [registry]
   const attempts = new Counter({
@@ -36,31 +32,9 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
     registers,
   })
   for (const outcome of outcomes) attempts.inc({ outcome }, 0)
-  const attemptDuration = new Histogram({
-    name: 'age_verification_webhook_attempt_duration_seconds',
-    help: 'Seconds that webhook delivery attempts took, from connecting to the response or the failure',
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
-  })
-  const firstAttemptDelay = new Histogram({
-    name: 'age_verification_webhook_first_attempt_delay_seconds',
-    help: "Seconds from a webhook event's commit to its first delivery attempt",
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600],
-    registers,
-  })
-  const inFlight = new Gauge({
-    name: 'age_verification_webhook_in_flight',
-    help: 'Webhook deliveries in flight in this process',
-    registers,
-  })
   addWaitingGauges(registers, () => countWaiting(pool, clock()))
   return {
-    attemptCompleted(outcome, durationSeconds) {
-      attempts.inc({ outcome })
-      if (durationSeconds !== undefined) attemptDuration.observe(durationSeconds)
-    },
-    firstAttemptStarted: delaySeconds => firstAttemptDelay.observe(Math.max(0, delaySeconds)),
-    setInFlight: deliveries => inFlight.set(deliveries),
+    attemptCompleted: outcome => attempts.inc({ outcome }),
     givenUp: countGivenUp(registry),
   }
 }

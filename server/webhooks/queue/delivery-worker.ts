@@ -114,7 +114,6 @@ function createContext(
     inFlight: createInFlightDeliveries({
       concurrency,
       concurrencyPerTenant,
-      onChange: metrics.setInFlight,
       onFinished: wake,
     }),
     failures: createFailureLog(log, 'store the outcomes of deliveries'),

@@ -21,8 +21,6 @@ export interface InFlightOptions {
   concurrency: number
   /** Concurrent deliveries of one tenant at most, over all processes. */
   concurrencyPerTenant: number
-  /** Called when a delivery starts and when it has finished. */
-  onChange(inFlight: number): void
   /** Called when a delivery has finished and its capacity is free. */
   onFinished(): void
 }
@@ -37,7 +35,7 @@ const concurrencyMin = 2
 const hangingMax = 2_000
 
 export function createInFlightDeliveries(options: InFlightOptions): InFlightDeliveries {
-  const { concurrency, concurrencyPerTenant, onChange, onFinished } = options
+  const { concurrency, concurrencyPerTenant, onFinished } = options
   const half = Math.ceil(concurrency / 2)
   const least = Math.min(concurrencyMin, concurrencyPerTenant)
   const running = new Set<Promise<void>>()
@@ -76,11 +74,9 @@ export function createInFlightDeliveries(options: InFlightOptions): InFlightDeli
         const left = countByTenant.get(tenantId)! - 1
         if (left > 0) countByTenant.set(tenantId, left)
         else countByTenant.delete(tenantId)
-        onChange(running.size)
         onFinished()
       })
       running.add(finished)
-      onChange(running.size)
     },
     recordResult(tenantId, isHanging) {
       if (!isHanging) hanging.delete(tenantId)

@@ -118,14 +118,12 @@ async function sendRequest(
   request: SignedRequest,
   context: DeliveryContext,
 ): Promise<CompletedAttempt> {
-  const { clock, log, metrics } = context
-  if (delivery.attempt === 1)
-    metrics.firstAttemptStarted((clock().getTime() - delivery.createdAt.getTime()) / 1_000)
+  const { log, metrics } = context
   try {
     const result = await makeAttempt(delivery, request, context)
     if (result === 'listed') return { ok: true, durationMs: 0 }
     logAttempt(log, delivery, result)
-    metrics.attemptCompleted(result.ok ? 'success' : result.reason, result.durationMs / 1_000)
+    metrics.attemptCompleted(result.ok ? 'success' : result.reason)
     return result
   } catch (error) {
     // The receiver may have got the request, so the attempt stays counted.
