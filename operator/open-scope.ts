@@ -1,5 +1,6 @@
 import { toDatabaseError } from '#domain/database/database-error.ts'
 import { noMetrics, noWaitingRequests } from '#domain/ports.ts'
+import { longDeadlineMs } from '#domain/postgres/index.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import { knownMigrations, SchemaError } from '#domain/schema/schema-status.ts'
@@ -78,7 +79,7 @@ export const applicationName = 'age-verification-operator'
  * `DATABASE_ERROR` with the driver's error as its cause.
  */
 async function connect({ databaseUrl: url, embedded }: Storage): Promise<Database> {
-  const options = { url, applicationName, poolSize: 4 }
+  const options = { url, applicationName, poolSize: 4, deadlineMs: longDeadlineMs }
   try {
     return await openDatabase(options).catch(async error => {
       if (!embedded || !(error instanceof SchemaError) || !(await isEmpty(url))) throw error

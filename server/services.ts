@@ -61,7 +61,6 @@ export async function createServices(options: ServiceOptions) {
       url: dependencies.databaseUrl,
       ...(applicationName ? { applicationName } : {}),
       poolSize: config.databasePoolSize,
-      hasHeartbeat: true,
       observer,
     }),
   )

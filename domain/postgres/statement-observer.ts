@@ -1,34 +1,26 @@
 /** Receives the outcome of each statement of a pool, for metrics. It must not throw. */
 export interface StatementObserver {
   /** A statement has ended, also with an error. `name`: of a prepared statement; `orm` for any other. */
-  ended(name: string, durationMs: number): void
-  /** `pool`: no connection was free in time; `statement`: the server has cancelled it, mostly by `statement_timeout`. */
-  timedOut(kind: StatementTimeout): void
+  ended(name: string, durationMs: number, error?: unknown): void
+  /** No connection of the pool was free in time. */
+  poolTimedOut(): void
 }
-
-export const statementTimeouts = ['pool', 'statement'] as const
-export type StatementTimeout = (typeof statementTimeouts)[number]
 
 type Callback = (error: unknown, ...results: unknown[]) => void
 
-const canceled = '57014'
-
-/** Sends a statement, given as to `pg`'s `query`, with a callback or for a promise, and reports its outcome. */
-export function observeQuery(
-  observer: StatementObserver,
+/** Sends a statement, given as to `pg`'s `query`, with a callback or for a promise, and tells when it has ended. */
+export function sendObserved(
   given: readonly unknown[],
-  send: (given: readonly unknown[]) => unknown,
+  send: (...given: readonly unknown[]) => unknown,
+  settled: (error?: unknown) => void,
 ): unknown {
-  const startedAt = performance.now()
-  const { name = 'orm' } = given[0] as { name?: string }
-  const settled = (error?: unknown) => {
-    observer.ended(name || 'orm', performance.now() - startedAt)
-    if ((error as { code?: unknown } | null | undefined)?.code === canceled) observer.timedOut('statement')
-  }
-  const sent = send(
-    given.map(each => (typeof each === 'function' ? settledBefore(each as Callback, settled) : each)),
-  )
+  const callback = given.at(-1)
+  if (typeof callback === 'function')
+    return send(...given.slice(0, -1), settledBefore(callback as Callback, settled))
+  const sent = send(...given)
   if (sent instanceof Promise) sent.then(() => settled(), settled)
+  // An object that receives the rows itself has no end that could be seen here.
+  else settled()
   return sent
 }
 
@@ -45,15 +37,10 @@ interface ObservedPool {
 
 /** Reports each wait for a connection of the pool that has timed out. */
 export function observePool(pool: ObservedPool, observer: StatementObserver): void {
-  const connect = pool.connect.bind(pool)
-  const settled = (error: unknown) => {
+  const connect = pool.connect.bind(pool) as (...given: readonly unknown[]) => unknown
+  const settled = (error?: unknown) => {
     if ((error as Error | undefined)?.message === 'timeout exceeded when trying to connect')
-      observer.timedOut('pool')
+      observer.poolTimedOut()
   }
-  pool.connect = callback => {
-    if (callback) return connect(settledBefore(callback, settled))
-    const connecting = connect() as Promise<unknown>
-    connecting.catch(settled)
-    return connecting
-  }
+  pool.connect = (...given) => sendObserved(given, connect, settled)
 }

@@ -88,7 +88,7 @@ async function withMigrator<Result>(
   work: (orm: MikroORM, connection: Queryable) => Promise<Result>,
 ): Promise<Result> {
   const { url, applicationName, migrations = migrationList } = options
-  const connection = connectionOptions(url, { applicationName })
+  const connection = connectionOptions(url, { applicationName, deadlineMs: Number.POSITIVE_INFINITY })
   const client = await connect(connection)
   await client.close()
   const config = ormConfig({ url, poolSize: 2 }, connection)

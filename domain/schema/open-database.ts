@@ -2,34 +2,29 @@ import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
 import { closeOrm } from '../database/close-orm.ts'
 import {
-  assertWritable,
   connect,
   connectionOptions,
-  createWriteProbe,
+  createProbe,
   observePool,
   type StatementObserver,
-  watchConnections,
 } from '../postgres/index.ts'
-import { answerMsMax, type DatabaseOptions, ormConfig } from './orm.config.ts'
+import { type DatabaseOptions, ormConfig } from './orm.config.ts'
 import { assertSchemaFits } from './schema-status.ts'
 
 export interface Database {
   orm: MikroORM
   /** MikroORM's own pool, for the statements of the hot paths. */
   pool: Pool
-  /**
-   * Resolves if the server answers and accepts writes; rejects for a full disk. With a heartbeat, it is asked on
-   * connections besides the pool, and not behind statements that wait for it.
-   */
+  /** Resolves if the server answers and accepts writes; rejects for a full disk. Opens one more connection than the pool's. */
   probe(): Promise<void>
-  /** By how much this process's clock is ahead of the server's; undefined without a heartbeat. */
+  /** By how much this process's clock is ahead of the server's, at the last probe; undefined before the first. */
   clockDifferenceMs(): number | undefined
   close(): Promise<void>
 }
 
 export interface OpenOptions extends DatabaseOptions {
-  /** Whether lost servers are detected by a heartbeat, for processes that run for long. It is one more connection. */
-  hasHeartbeat?: boolean
+  /** How long each statement may remain unanswered; 5 s by default, and 35 s for long ones. */
+  deadlineMs?: number
   observer?: StatementObserver
 }
 
@@ -41,29 +36,20 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const connection = connectionOptions(options.url, options)
   const closing = new AsyncDisposableStack()
   try {
-    const client = await connect(connection)
-    closing.defer(() => client.close())
+    await (await connect(connection)).close()
     const orm = await MikroORM.init(ormConfig(options, connection))
     closing.defer(() => closeOrm(orm, connection))
     const pool = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient()
     if (options.observer) observePool(pool, options.observer)
     await assertSchemaFits(pool)
-    const watch = options.hasHeartbeat
-      ? watchConnections(connection, { client, answerMsMax: answerMsMax(connection) })
-      : undefined
-    const writes = createWriteProbe(connection)
-    closing.defer(() => writes.close())
-    if (watch) closing.defer(() => watch.close())
-    else await client.close()
+    const { probe, clockDifferenceMs, close: closeProbe } = createProbe(connection)
+    closing.defer(closeProbe)
     const close = closing.move()
     return {
       orm,
       pool: pool as unknown as Pool,
-      async probe() {
-        await (watch ? watch.probe() : assertWritable(pool))
-        await writes.probe()
-      },
-      clockDifferenceMs: () => watch?.clockDifferenceMs(),
+      probe,
+      clockDifferenceMs,
       close: () => close.disposeAsync(),
     }
   } catch (error) {

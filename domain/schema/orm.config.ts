@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   poolSize?: number
 }
 
-/** Throws a `ConnectionUrlError`. Pools with the same connection options are watched together. */
+/** Throws a `ConnectionUrlError`. */
 export function ormConfig(
   { url, applicationName, poolSize = 20 }: DatabaseOptions,
   connection: ConnectionOptions = connectionOptions(url, { applicationName }),
@@ -46,13 +46,6 @@ export function ormConfig(
 }
 
 export const statementTimeoutMs = 30_000
-/** The server reports its timeout within this time. */
-const reportMsMax = 5_000
-
-/** How long a statement of the pool may remain unanswered. Infinity if the operator has set a timeout. */
-export function answerMsMax({ options }: ConnectionOptions): number {
-  return setsStatementTimeout(options) ? Infinity : statementTimeoutMs + reportMsMax
-}
 
 /** A timeout that the operator sets in the URL's `options` takes precedence. */
 function setsStatementTimeout(options = ''): boolean {

@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDatabaseAway } from '#domain/database/is-database-away.ts'
-import { connectionOptions, connectPersistently } from '#domain/postgres/index.ts'
 import { PendingMigrationsError } from '#domain/schema/schema-status.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { describeDatabaseError, throwDatabaseStartError } from '../configuration/start-error.ts'
 import { createOutageLog } from '../logging/outage-log.ts'
 
 export interface DatabaseWaitOptions {
-  url: string
   log: DomainLog
   /** Called before each wait. */
   onWait: () => Promise<void>
@@ -21,7 +19,7 @@ const pauseMs = 250
  * Returns a function that does work, and again while PostgreSQL is away or its schema is too old. Work must be repeatable.
  * Throws a `StartError` for what waiting doesn't change.
  */
-export function waitForDatabase({ url, log, onWait }: DatabaseWaitOptions) {
+export function waitForDatabase({ log, onWait }: DatabaseWaitOptions) {
   const outage = createOutageLog('PostgreSQL', log)
   const migrations = createOutageLog('the database schema', log)
   function report(error: unknown): void {
@@ -43,9 +41,6 @@ export function waitForDatabase({ url, log, onWait }: DatabaseWaitOptions) {
       }
       await onWait()
       await wait(pauseMs)
-      const signal = new AbortController().signal
-      const client = await connectPersistently(connectionOptions(url), { signal, onFailure: report })
-      await client.close()
     }
   }
 }

@@ -43,7 +43,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const [servesRequests, hasWorker] = [role !== 'worker', role !== 'api']
   // What `pg_stat_activity` shows for its connections.
   const applicationName = role === 'all' ? 'age-verification' : `age-verification-${role}`
-  const { databaseUrl } = dependencies
   await using closing = new AsyncDisposableStack()
   const registry = createMetricsRegistry()
   const requestMetrics = createRequestMetrics(registry)
@@ -53,7 +52,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const informative = { signInProvider: () => signIn?.state(), worker: () => workers?.state() }
   const ports = await openPorts({ ...options, servesRequests, registry, requestMetrics, informative })
   closing.defer(() => ports.drain())
-  const whenAvailable = waitForDatabase({ url: databaseUrl, log, onWait: ports.open })
+  const whenAvailable = waitForDatabase({ log, onWait: ports.open })
   await whenAvailable(options.migrate)
   let wake: WakeWorker | undefined
   const wakeWorker = (work: WorkKind) => wake?.(work)

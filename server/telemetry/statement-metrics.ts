@@ -1,8 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { type StatementObserver, statementTimeouts } from '#domain/postgres/index.ts'
+import type { StatementObserver } from '#domain/postgres/index.ts'
 
 /** Few, as there is a series of each for every statement that this process sends. */
 const bucketsSeconds = [0.001, 0.0025, 0.01, 0.05, 0.25, 1, 5]
+
+const canceled = '57014'
+const unanswered = 'ETIMEDOUT'
 
 /** Counts statements by name, which are of a closed set, and what has timed out. */
 export function createStatementMetrics(registry: Registry): StatementObserver {
@@ -16,11 +19,11 @@ export function createStatementMetrics(registry: Registry): StatementObserver {
   })
   const timeouts = new Counter({
     name: 'age_verification_database_timeouts_total',
-    help: 'Waits for a connection of the pool that timed out, and statements that PostgreSQL cancelled, by kind',
+    help: 'Waits for a connection of the pool that timed out, and statements that PostgreSQL cancelled or left unanswered, by kind',
     labelNames: ['kind'],
     registers,
   })
-  for (const kind of statementTimeouts) timeouts.inc({ kind }, 0)
+  for (const kind of ['pool', 'statement']) timeouts.inc({ kind }, 0)
   const byName = new Map<string, Histogram.Internal<'statement'>>()
   function add(name: string) {
     const ofName = durations.labels(name)
@@ -28,7 +31,11 @@ export function createStatementMetrics(registry: Registry): StatementObserver {
     return ofName
   }
   return {
-    ended: (name, durationMs) => (byName.get(name) ?? add(name)).observe(durationMs / 1_000),
-    timedOut: kind => timeouts.inc({ kind }),
+    ended(name, durationMs, error) {
+      ;(byName.get(name) ?? add(name)).observe(durationMs / 1_000)
+      const { code } = (error ?? {}) as { code?: unknown }
+      if (code === canceled || code === unanswered) timeouts.inc({ kind: 'statement' })
+    },
+    poolTimedOut: () => timeouts.inc({ kind: 'pool' }),
   }
 }

@@ -1,12 +1,7 @@
+import { setImmediate as sent } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
-import {
-  type ConnectionOptions,
-  connect,
-  connectionOptions,
-  connectPersistently,
-  watchConnections,
-} from '#domain/postgres/index.ts'
+import { connect, connectionOptions } from '#domain/postgres/index.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
@@ -27,13 +22,6 @@ describe('A connection to PostgreSQL', () => {
     url.port = String(network.port)
     return { network, url: url.href, [Symbol.asyncDispose]: () => network.close() }
   }
-
-  it('leaves its pool when its server reports that it is read-only', async () => {
-    await using pool = poolOf(connectionOptions(database.url))
-    const before = await pidIn(pool)
-    await pool.query('set default_transaction_read_only = on')
-    await eventually(async () => (await pidIn(pool)) !== before)
-  })
 
   it('leaves its pool when a statement of a transaction fails because its server is read-only', async () => {
     const { orm, close } = await openDatabase({ url: database.url, poolSize: 2 })
@@ -57,80 +45,60 @@ describe('A connection to PostgreSQL', () => {
     }
   })
 
-  it('is closed when a statement stays unanswered for too long, and its place in the pool is free', async () => {
-    const connection = connectionOptions(database.url)
-    await using _watch = await watch(connection, 1_000)
-    await using pool = poolOf(connection)
+  it('is closed at the deadline of a statement, and its place in the pool is free', async () => {
+    await using pool = poolOf(database.url, 200)
     const error = await pool.query('select pg_sleep(60)').catch((error: NodeJS.ErrnoException) => error)
     expect(error).to.have.property('code', 'ETIMEDOUT')
     expect(await pidIn(pool)).to.be.a('number')
   })
 
-  it('is closed when the network drops what is sent on it, once another connection is answered', async () => {
+  it('is closed at the deadline also in a transaction, whose rollback waits for nothing', async () => {
+    const { orm, close } = await openDatabase({ url: database.url, poolSize: 1, deadlineMs: 1_000 })
+    try {
+      const sleep = () => orm.em.fork().transactional(em => em.execute('select pg_sleep(60)'))
+      const startedAt = performance.now()
+      expect(await sleep().catch(error => error)).to.be.instanceOf(Error)
+      expect(performance.now() - startedAt).to.be.below(5_000)
+      expect(await orm.em.fork().execute('select 1 as one')).to.deep.equal([{ one: 1 }])
+    } finally {
+      await close()
+    }
+  })
+
+  it('stays while a statement runs that may take longer, by its name', async () => {
+    await using pool = poolOf(database.url, 200)
+    const { rows } = await pool.query({ name: 'count-slowly', text: 'select 1 as count, pg_sleep(1)' })
+    expect(rows[0]).to.include({ count: 1 })
+  })
+
+  it('stays when its answer arrives in time, while the process pauses', async () => {
+    await using pool = poolOf(database.url, 400)
+    const before = await pidIn(pool)
+    const asked = pool.query('select pg_sleep(0.1)')
+    await sent()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    await asked
+    expect(await pidIn(pool)).to.equal(before)
+  })
+
+  it('is closed when it was idle while another one got no answer, so that no request has to wait on it', async () => {
     await using relay = await openRelay()
-    const connection = connectionOptions(relay.url)
-    await using _watch = await watch(connection, 60_000)
-    await using pool = poolOf(connection)
-    await pidIn(pool)
+    await using pool = poolOf(relay.url, 1_000)
+    const pids = await Promise.all(
+      [1, 2, 3].map(() => pool.query('select pg_backend_pid() as pid, pg_sleep(0.1)')),
+    )
+    expect(new Set(pids.map(({ rows }) => rows[0].pid)).size).to.equal(3)
     relay.network.set('cut')
-    const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-    // What is sent in a cut network is lost even after it is rethrow.
-    await eventually(() => relay.network.dropped > 1)
+    const error = await pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
+    expect(error).to.have.property('code', 'ETIMEDOUT')
+    await eventually(() => pool.totalCount === 0)
     relay.network.set('open')
-    expect(await lost).to.have.property('code', 'ETIMEDOUT')
     expect(await pidIn(pool)).to.be.a('number')
   })
 
-  it('is closed, too, when the process pauses while it looks for another connection', async () => {
-    await using relay = await openRelay()
-    const connection = connectionOptions(relay.url)
-    await using _watch = await watch(connection, 60_000)
-    await using pool = poolOf(connection)
-    await pidIn(pool)
-    relay.network.set('cut')
-    const lost = pool.query('select 1').catch((error: NodeJS.ErrnoException) => error)
-    const before = connection.openClients.size
-    await eventually(() => connection.openClients.size > before)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
-    relay.network.set('open')
-    expect(await lost).to.have.property('code', 'ETIMEDOUT')
-  })
-
-  it('is made although an earlier attempt stays unanswered, of which nothing remains', async () => {
-    await using relay = await openRelay()
-    const connection = connectionOptions(`${relay.url}?connect_timeout=600`)
-    relay.network.set('cut')
-    const opening = connectPersistently(connection, { signal: new AbortController().signal })
-    await eventually(() => connection.openClients.size === 2)
-    relay.network.set('open')
-    const client = await opening
-    await eventually(() => connection.openClients.size === 1)
-    await client.query('select 1')
-    await client.close()
-  })
-
-  it('is no longer attempted after it was given up', async () => {
-    await using relay = await openRelay()
-    const connection = connectionOptions(relay.url)
-    relay.network.set('cut')
-    const giveUp = new AbortController()
-    const opening = connectPersistently(connection, { signal: giveUp.signal }).catch(error => error)
-    await eventually(() => connection.openClients.size === 2)
-    const reason = new Error('given up')
-    giveUp.abort(reason)
-    expect(await opening).to.equal(reason)
-    await eventually(() => connection.openClients.size === 0)
-  })
-
-  it('is no longer attempted after a failure that no waiting mends', async () => {
-    const url = Object.assign(new URL(database.url), { pathname: '/missing' }).href
-    const { signal } = new AbortController()
-    const rethrow = (error: unknown) => {
-      throw error
-    }
-    const connection = connectionOptions(url)
-    const error = await failureOf(connectPersistently(connection, { signal, onFailure: rethrow }))
-    expect(error).to.have.property('code', '3D000')
+  it('that fails leaves nothing behind', async () => {
+    const connection = connectionOptions(Object.assign(new URL(database.url), { pathname: '/missing' }).href)
+    expect(await failureOf(connect(connection))).to.have.property('code', '3D000')
     await eventually(() => connection.openClients.size === 0)
   })
 
@@ -144,14 +112,8 @@ describe('A connection to PostgreSQL', () => {
   })
 })
 
-async function watch(connection: ConnectionOptions, answerMsMax: number): Promise<AsyncDisposable> {
-  const { close } = watchConnections(connection, { client: await connect(connection), answerMsMax })
-  return { [Symbol.asyncDispose]: close }
-}
-
-/** A pool of one connection. */
-function poolOf(connection: ConnectionOptions): pg.Pool & AsyncDisposable {
-  const pool = new pg.Pool({ ...connection, max: 1 })
+function poolOf(url: string, deadlineMs: number): pg.Pool & AsyncDisposable {
+  const pool = new pg.Pool(connectionOptions(url, { deadlineMs }))
   pool.on('error', () => {})
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() })
 }

@@ -63,7 +63,7 @@ describe('A database that gives its connections hostile settings', () => {
   it('has them on no connection of the service', async () => {
     const names = Object.keys({ ...sessionSettings, ...poolSettings })
     await using closing = new AsyncDisposableStack()
-    const opened = await openDatabase({ url: database.url, hasHeartbeat: true })
+    const opened = await openDatabase({ url: database.url })
     closing.defer(opened.close)
     const { rows: pooled } = await opened.pool.query<Rows[number]>(current, [names])
     expect(settings(pooled)).to.deep.equal({ ...sessionSettings, ...poolSettings })

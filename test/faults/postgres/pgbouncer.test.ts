@@ -158,7 +158,7 @@ function usePooler() {
 
 /** Many at a time, on more connections than the pooler has servers. */
 async function expectStatementsToWork(options: OpenOptions): Promise<void> {
-  const { orm, pool, close } = await openDatabase({ ...options, poolSize: 8, hasHeartbeat: true })
+  const { orm, pool, close } = await openDatabase({ ...options, poolSize: 8 })
   try {
     const text = 'select $1::int as number, pg_sleep(0.001)'
     const numbers = Array.from({ length: 100 }, (_, number) => number)

@@ -214,6 +214,7 @@ describe('The metrics of a process count', () => {
   })
 
   it('by how much the clock differs from that of PostgreSQL', async () => {
+    await call(`${service.baseUrl}/health/ready`)
     const difference = () => metric('database_clock_difference_seconds')
     await eventually(difference, { until: seconds => !Number.isNaN(seconds) })
     expect(Math.abs(await difference())).to.be.below(1)

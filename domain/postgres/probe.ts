@@ -1,6 +1,7 @@
+import { connect } from './connect.ts'
 import type { ConnectionOptions } from './connection-options.ts'
-import { ServerClient } from './server-client.ts'
-import { setSession } from './session-settings.ts'
+import type { ServerClient } from './server-client.ts'
+import { assertWritable, serverClockQuery } from './server-role.ts'
 
 /**
  * What every write needs, taken without leaving anything: space where the tables are, for a temporary file of 70 KB, and
@@ -17,33 +18,43 @@ export const refusalProbe = `set local synchronous_commit = off; ${takeSpaceAndI
 /** The same with a commit that waits for the disk, and for a synchronous standby, as those of requests do. */
 export const commitProbe = takeSpaceAndId
 
+/** Of each step: longer than readiness waits, and short enough to look for another server soon. */
+const probeMsMax = 1_000
+
 /**
- * Sends `refusalProbe` on a connection of its own, which it opens for the first probe: a slow disk doesn't delay the
- * heartbeat. Probes share the one that is under way.
+ * Asks the server whether it is there and accepts writes, on a connection of its own, not behind statements that wait for
+ * the pool. Opens it for the first probe. Probes share the one that is under way.
  */
-export function createWriteProbe(connection: ConnectionOptions) {
+export function createProbe(options: ConnectionOptions) {
+  const connection = { ...options, deadlineMs: probeMsMax, connectionTimeoutMillis: probeMsMax }
   let client: ServerClient | undefined
   let underWay: Promise<void> | undefined
+  let clockDifferenceMs: number | undefined
   async function send(): Promise<void> {
     client ??= await open()
+    const sentAt = Date.now()
+    const { rows } = await client.query<{ serverMs: number }>(serverClockQuery)
+    clockDifferenceMs = (sentAt + Date.now()) / 2 - rows[0]!.serverMs
+    await assertWritable(client)
     await client.query(refusalProbe)
   }
   async function open(): Promise<ServerClient> {
-    const opened = new ServerClient(connection)
+    const opened = await connect(connection)
     opened.once('end', () => {
       if (client === opened) client = undefined
     })
-    await opened.connect()
-    await opened.query(setSession)
     return opened
   }
   return {
+    /** Rejects if the server doesn't answer, is read-only, or refuses writes. */
     probe(): Promise<void> {
       underWay ??= send().finally(() => {
         underWay = undefined
       })
       return underWay
     },
+    /** By how much this process's clock is ahead of the server's, at the last probe; undefined before the first. */
+    clockDifferenceMs: () => clockDifferenceMs,
     async close(): Promise<void> {
       await client?.close()
     },
