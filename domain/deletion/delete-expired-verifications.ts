@@ -10,7 +10,7 @@ import { deleteVerifications } from './delete-verifications.ts'
 
 /** Tenants per run, and transactions and verifications for each of them: no tenant waits for the backlog of another. */
 const tenantsMax = 10
-const rounds = 5
+const batchesMax = 5
 const batchSize = 500
 
 /**
@@ -20,22 +20,15 @@ const batchSize = 500
  */
 export async function deleteExpiredVerifications(scope: Scope): Promise<number> {
   const { pool, now } = scope
-  const tenants = await findExpired(pool, {
-    now,
-    testDays: testRetentionDays,
-    nilUuid,
-    limit: tenantsMax,
-  })
-  let expiring = tenants.map(tenant => ({ ...tenant, after: nilUuid }))
   let deleted = 0
-  for (let round = 0; round < rounds; round++) {
-    const next: Expiring[] = []
-    for (const tenant of expiring) {
-      const batch = await deleteBatch(scope, tenant)
+  for (const tenant of await findExpired(pool, { now, testDays: testRetentionDays, limit: tenantsMax })) {
+    // What was deleted is not vacuumed yet, and not read again.
+    let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+    for (let count = 0; count < batchesMax && after !== undefined; count++) {
+      const batch = await deleteBatch(scope, tenant, after)
       deleted += batch.length
-      if (batch.length === batchSize) next.push({ ...tenant, after: batch.at(-1)!.id })
+      after = batch[batchSize - 1]?.id
     }
-    expiring = next
   }
   return deleted
 }
@@ -45,13 +38,9 @@ interface Expiring {
   completedUntil: Date
   /** Whether only those that were made by the test provider expire, and the generated history of a demonstration stays. */
   testOnly: boolean
-  /** What precedes it was deleted, or looked at, and is not read again. */
-  after: string
 }
 
-const nilUuid = '00000000-0000-0000-0000-000000000000'
-
-async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly, after }: Expiring) {
+async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly }: Expiring, after: string) {
   return await transaction(scope, async em => {
     const id = { $gt: after, $lt: firstIdAt(completedUntil) }
     const expired = await em.find(
@@ -70,9 +59,8 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly, a
 }
 
 /**
- * Some tenants that have expired verifications, in no order. Each is looked at by its index, up to the first one: as `exists`
- * it would be a join, with two conditions the index of the ids could be used, which have those of all tenants, and without
- * `coalesce` that of the changes, which is in another order.
+ * Some tenants that have expired verifications, in no order. Each is looked at up to the first one, by the index that has a range
+ * of both columns.
  */
 export const findExpired = statement({
   name: 'find-expired-verifications',
@@ -84,9 +72,9 @@ export const findExpired = statement({
    ) t
    cross join lateral (
      select from verification v
-     where (v.tenant_id, v.id) between (t.id, :nilUuid) and (t.id, ${firstIdAtTime('t.completed_until')})
-       and coalesce(v.completed_at, 'infinity') <= t.completed_until and (v.test or not t.test_only) limit 1
+     where (v.tenant_id, v.id) < (t.id, ${firstIdAtTime('t.completed_until')}) and v.tenant_id = t.id
+       and v.completed_at <= t.completed_until and (v.test or not t.test_only) limit 1
    ) v order by random() limit :limit`,
-  values: { now: timestamp, testDays: int, nilUuid: uuid, limit: int },
+  values: { now: timestamp, testDays: int, limit: int },
   row: { tenantId: uuid, completedUntil: timestamp, testOnly: boolean },
 })

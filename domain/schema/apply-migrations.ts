@@ -55,9 +55,9 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
       assertEncoding(status)
       assertProgramAllowed(status)
       if (status.newer.length > 0) onNewer(status.newer)
-      if (status.pending.length === 0) return []
       orm.config.set('schema', status.schema)
-      return await run(orm, options)
+      for (const name of status.pending) await apply(orm, name, options)
+      return status.pending
     } finally {
       await connection.query(`select pg_advisory_unlock(${advisoryLocks.migrations})`).catch(() => undefined)
     }
@@ -134,28 +134,19 @@ async function tryLock(connection: Queryable): Promise<boolean> {
   return (rows[0] as { locked: boolean }).locked
 }
 
-async function run(orm: MikroORM, options: MigrationOptions): Promise<string[]> {
-  const { onLocked = () => {}, migrations = migrationList, lockAttempts = defaultLockAttempts } = options
-  const applied: string[] = []
-  let current = ''
-  let attempts = 0
-  orm.migrator.on('migrating', ({ name }) => {
-    if (name !== current) attempts = 0
-    current = name
-  })
-  orm.migrator.on('migrated', ({ name }) => void applied.push(name))
-  for (;;) {
+async function apply(
+  orm: MikroORM,
+  name: string,
+  { onLocked = () => {}, lockAttempts = defaultLockAttempts }: MigrationOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      await orm.migrator.up()
-      return applied
+      await orm.migrator.up({ migrations: [name] })
+      return
     } catch (error) {
-      if (current === '') throw error
-      attempts += 1
-      const { class: Current } = migrations.find(({ name }) => name === current)!
-      const isRepeatable = new Current(orm.em.getDriver(), orm.config).isTransactional()
-      if (!isLocked(error) || !isRepeatable || attempts >= lockAttempts) throw migrationError(current, error)
+      if (!isLocked(error) || attempt >= lockAttempts) throw migrationError(name, error)
     }
-    onLocked(current)
+    onLocked(name)
     await wait(lockPauseMs)
   }
 }

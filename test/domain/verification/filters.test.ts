@@ -382,7 +382,7 @@ describe('The filters of verifications', () => {
     })
   })
 
-  it('cover all months', async () => {
+  it('list the verifications of all times', async () => {
     const old = await fixture.addTenant()
     const times = [3, 40, 100, 300].map(days => new Date(fixture.clock().getTime() - days * dayMs))
     await fixture.rows(
