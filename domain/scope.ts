@@ -97,7 +97,7 @@ export interface Rules {
   tokenLifetimeMs: number
   /** Age at which an undecided verification is closed. */
   sessionLifetimeMs: number
-  /** Age at which a verification expires: it is not found any more, and deleted with its month. */
+  /** Age at which a verification expires: it is not found any more, and deleted. */
   verificationRetentionMs: number
   /** Age at which an audit event expires. */
   auditRetentionMs: number

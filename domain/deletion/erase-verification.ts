@@ -42,7 +42,7 @@ export async function eraseVerification(
       { id: verificationId, tenantId },
       { fields: ['completedAt'], lockMode: LockMode.PESSIMISTIC_WRITE },
     )
-    // Somebody else has erased it meanwhile, or its month is over.
+    // It was erased or has expired meanwhile.
     if (locked.length === 0) throw new DomainError('VERIFICATION_NOT_FOUND')
     await assertStillMember(tenantScope, em)
     await deleteVerifications(em, { tenantId, now: scope.now }, locked)

@@ -30,7 +30,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     verification: timed(
       'Verification: status, score, whether 18 or over, the provider’s IDs and reason codes, what the token is made of',
-      '{time} after the start it is not found any more; it is deleted with all of its month.',
+      '{time} after the start it is not found any more, and is deleted within hours.',
       verificationRetentionMs,
     ),
     verification_outcome: timed(
