@@ -25,6 +25,13 @@ export async function createTestDatabase({ isOrdinary = false } = {}): Promise<T
   return database
 }
 
+/** The same for a pool that lets a request wait for a connection however long a busy machine takes. */
+export function patientUrl(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  if (!url.searchParams.has('connect_timeout')) url.searchParams.set('connect_timeout', '60')
+  return url.href
+}
+
 /** An empty database whose texts have another encoding than UTF8. */
 export async function createForeignDatabase(encoding: string): Promise<TestDatabase> {
   const { url: maintenance } = await sharedResource<SharedPostgres>('postgres')

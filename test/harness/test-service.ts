@@ -12,7 +12,7 @@ import { listen } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/logging/log.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createWaitingRequests } from '#server/waiting-requests.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, patientUrl } from './database.ts'
 import { startTestRedis, type TestRedis } from './engines/redis.ts'
 
 export interface TestServiceOptions {
@@ -90,7 +90,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const services = await createServices({
     config,
     dependencies: {
-      databaseUrl,
+      databaseUrl: patientUrl(databaseUrl),
       encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
       provider: {
         ...integrationAt(simulator.baseUrl, veriff),

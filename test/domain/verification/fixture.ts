@@ -8,7 +8,7 @@ import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { createWaitingRequests } from '#server/waiting-requests.ts'
-import { createTestDatabase } from '../../harness/database.ts'
+import { createTestDatabase, patientUrl } from '../../harness/database.ts'
 import { createTestScopes, testCipher } from '../../harness/scope.ts'
 import { createTestClock, type TestClock } from '../../harness/test-clock.ts'
 import { useOpened } from '../../harness/use-opened.ts'
@@ -83,7 +83,7 @@ async function openFixture(): Promise<Fixture> {
     waits,
     testTenants: new Set<string>(),
   }
-  const first = await openProcess(database.url, shared)
+  const first = await openProcess(patientUrl(database.url), shared)
   const others: Process[] = []
   const rows = async <Row>(text: string, values: unknown[] = []) =>
     (await first.pool.query({ name: '', text, values })).rows as Row[]
@@ -94,7 +94,7 @@ async function openFixture(): Promise<Fixture> {
     rows,
     countStarts: async tenantId => (await rows<StartCounts>(startCounts, [tenantId]))[0]!,
     async openProcess() {
-      const other = await openProcess(database.url, shared)
+      const other = await openProcess(patientUrl(database.url), shared)
       others.push(other)
       return other
     },

@@ -1,23 +1,16 @@
 import { expect } from 'chai'
-import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
 import { metricOf } from '../../harness/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
 import { connectTo, readResponse, sendRaw } from '../../harness/raw-http.ts'
 import { type ApiResponse, call, tenantClient } from '../../harness/tenant-client.ts'
-import { useOpened } from '../../harness/use-opened.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
 
 describe('A process that works on all the requests that it can', () => {
-  const database = useOpened(createTestDatabase)
-  const service = useService(() => ({
-    // The pool rejects nothing that waits, however long a busy machine takes.
-    databaseUrl: `${database.url}?connect_timeout=60`,
-    env: { MAX_CONCURRENT_REQUESTS: '2', DATABASE_POOL_SIZE: '2' },
-  }))
+  const service = useService({ env: { MAX_CONCURRENT_REQUESTS: '2', DATABASE_POOL_SIZE: '2' } })
   const tenant = useTenant(service)
   let end: (() => Promise<void>) | undefined
   before('have the tenant use its key', async () => {

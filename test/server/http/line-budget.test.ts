@@ -7,7 +7,7 @@ import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { captureLog } from '../captured-log.ts'
 
-const requests = 300
+const requests = 120
 
 describe('The access log of requests without a tenant', () => {
   const { log, lines } = captureLog()
