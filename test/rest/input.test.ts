@@ -23,23 +23,14 @@ const otherVersion =
   'verificationId is not one of ours: it must be the verificationId that start returned, a UUID of version 7.'
 const names = (count: number) => Array.from({ length: count }, (_, index) => index.toString(36))
 
-const ips = ['', 'localhost', '256.1.1.1', '1.2.3', '203.0.113.9:80', '203.0.113.0/24', 'fe80::1%eth0']
-const unknownFields = ['metadata', 'callback_url', 'user_id', 'session_id', 'user_agent', 'UserAgent']
 const startBodies: Wrong[] = [
   ['[]', 'The body must be a JSON object, not an array.'],
-  ['null', 'The body must be a JSON object, not null.'],
-  ['1e999', 'The body must be a JSON object, not a number.'],
-  ...[...ips, ' 203.0.113.9', '1'.repeat(200)].map(
-    (ip): Wrong => [JSON.stringify({ ip }), 'ip must be an IPv4 or IPv6 address.'],
-  ),
+  ['{"ip":"256.1.1.1"}', 'ip must be an IPv4 or IPv6 address.'],
   ['{"ip":null}', 'ip must be a string, not null.'],
-  ['{"userAgent":null}', 'userAgent must be a string, not null.'],
   [`{"userAgent":"${'x'.repeat(1025)}"}`, 'userAgent must be at most 1024 characters.'],
   ['{"userAgent":"a\\u0000"}', 'userAgent must be well-formed text without NUL.'],
   ['{"userAgent":"a\\ud800b"}', 'userAgent must be well-formed text without NUL.'],
-  ...[...unknownFields, 'constructor', 'toString'].map(
-    (name): Wrong => [`{"${name}":{"ip":"::1"}}`, `${name} is an unknown field; allowed: userAgent, ip.`],
-  ),
+  ['{"constructor":{}}', 'constructor is an unknown field; allowed: userAgent, ip.'],
   [
     '{"callback_url":"https://example.com","user_id":1,"ip":"x"}',
     'ip must be an IPv4 or IPv6 address. 2 more issues are in details.issues.',
@@ -48,47 +39,29 @@ const startBodies: Wrong[] = [
 
 const submitBodies: Wrong[] = [
   ['{}', 'verificationId is required.'],
-  ['{"verificationId":null}', 'verificationId must be a string, not null.'],
   ['{"verificationId":"x"}', notAnId],
-  ['{"verificationId":"\\u0000"}', notAnId],
   [`{"verificationId":"${versionFour}"}`, otherVersion],
-  [
-    `{"verificationId":"${someId}","status":"submitted"}`,
-    'status is an unknown field; allowed: verificationId.',
-  ],
 ]
 
 const validateBodies: Wrong[] = [
-  ['{}', 'token is required.'],
   ['{"token":1}', 'token must be a string, not a number.'],
   ['{"Token":"x"}', 'token is required. 1 more issue is in details.issues.'],
-  ['{"token":"x","audience":"y"}', 'audience is an unknown field; allowed: token.'],
 ]
 
 const allowed = `allowed: ${Object.keys(status.query!.shape).join(', ')}`
 const queries: Wrong[] = [
   ['', 'verificationId is required.'],
-  ...['', 'x', '{verificationId}', 'undefined', '%00', "' or 1=1 --"].map(
-    (id): Wrong => [`verificationId=${id}`, notAnId],
-  ),
+  ["verificationId=' or 1=1 --", notAnId],
   [`verificationId=${versionFour}`, otherVersion],
   [`verificationId=${someId}&verificationId=${someId}`, 'verificationId was sent twice; send it once.'],
-  [Array(800).fill(`verificationId=${someId}`).join('&'), 'verificationId was sent 800 times; send it once.'],
   [`verificationId=${someId}&foo=1`, `foo is an unknown parameter; ${allowed}.`],
-  ...['verification_id', 'verificationid', 'verificationId[]'].map(
-    (name): Wrong => [`${name}=${someId}`, 'verificationId is required. 1 more issue is in details.issues.'],
-  ),
-  ...['61', '100', '-1', '1.5', 'abc', '', '%2B1', '1e1', '%2025', '025', '0x1', 'Infinity'].map(
+  ...['61', '-1', '1.5', '', '%2B1', '0x1'].map(
     (wait): Wrong => [
       `verificationId=${someId}&wait=${wait}`,
       'wait must be a whole number of seconds from 0 to 60.',
     ],
   ),
   [`verificationId=${someId}&=1`, `The query has a parameter without a name; ${allowed}.`],
-  [
-    `verificationId=${someId}&a&b&c`,
-    `a is an unknown parameter; ${allowed}. 2 more issues are in details.issues.`,
-  ],
 ]
 
 /** Bodies that are not JSON. */
