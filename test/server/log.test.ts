@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl, setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { revealWebhookSecret } from '#domain/webhook-secret/rotate-webhook-secret.ts'
@@ -58,23 +57,6 @@ describe('The log', () => {
     expect(ofMissing).to.include({ status: 404, code: 'ROUTE_NOT_FOUND', route: 'none' })
   })
 
-  it('names the verification of each request about one, also of one that is not found', async () => {
-    const client = tenantClient(service, tenant)
-    const verificationId = await client.decided('approve-adult')
-    const { token } = (await client.status(verificationId)).body
-    const absent = newId(new Date())
-    const responses = {
-      [verificationId]: [await client.status(verificationId), await client.validate(token)],
-      [absent]: [await client.status(absent), await client.submit(absent)],
-    }
-    for (const [id, answered] of Object.entries(responses)) {
-      for (const { headers } of answered) {
-        const [line] = await captured.linesOf(headers.get('x-request-id'))
-        expect(line).to.include({ verificationId: id, tenantId: tenant.tenantId })
-      }
-    }
-  })
-
   it('keeps the request id of the client beside its own id, if it is well-formed', async () => {
     const given = { 'x-request-id': 'edge-7f/3' }
     const response = await tenantClient(service, tenant).send('/verify/status', { headers: given })
@@ -128,28 +110,6 @@ describe('The log', () => {
       expect(line).to.include({ msg, verificationId, tenantId, providerSessionId, ...fields })
       expect(request).to.include({ msg: 'request', verificationId, tenantId, status: 200 })
       expect(rest).to.deep.equal([])
-    }
-    const strange = decisionOn({ ...session, sessionId: 'another' }, 'approved')
-    const withoutEffect = [
-      [strange, {}, 200, { reason: 'unknown_session', verificationId, providerSessionId: 'another' }],
-      [{ unknown: 1 }, {}, 200, { reason: 'unknown_shape' }],
-      [decisionOn(session, 'approved_with_remarks'), {}, 200, { providerStatus: 'approved_with_remarks' }],
-      [
-        decisionOn(session, `Ä\u001b\n ${'x'.repeat(99)}`),
-        {},
-        200,
-        { providerStatus: `????${'x'.repeat(36)}` },
-      ],
-      [{ data: { verification: { id: '1', decision: 'blocked' } } }, {}, 200, { providerStatus: 'blocked' }],
-      [eventOn(session, 7007), {}, 200, { providerStatus: '7007', reason: 'unknown_shape' }],
-      [declined, { secret: 'a-wrong-shared-secret' }, 403, { reason: 'signature', code: 'FORBIDDEN' }],
-      [declined, { headers: {} }, 403, { reason: 'credentials', code: 'FORBIDDEN' }],
-    ] as const
-    for (const [body, options, status, fields] of withoutEffect) {
-      const response = await sendCallback(service, body, options)
-      expect(response.status).to.equal(status)
-      const [line] = await captured.linesOf(response.headers.get('x-request-id'))
-      expect(line).to.include(fields)
     }
   })
 

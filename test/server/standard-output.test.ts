@@ -1,17 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, openSync, readFileSync, truncateSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { createConnection, createServer, Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { eventually } from '../harness/eventually.ts'
 import { endProcess, killOnExit } from '../harness/processes/process-tree.ts'
-import { describeWith, findProgram } from '../harness/system-program.ts'
 
 const program = [process.execPath, join(import.meta.dirname, 'logging-process.ts')]
-const python = { isMissing: !findProgram('python3'), reason: 'no python3 on the PATH' }
 
 /** More than what waits, 4 MiB, and what the system's buffers hold. */
 const tooMany = 30_000
@@ -101,19 +98,6 @@ describe('Standard output', function () {
     expect(after.map(({ line }) => line)).to.deep.equal(after.map((_, line) => tooMany + line))
   })
 
-  it('whose reader has gone goes on with the next one', async () => {
-    const fifo = makeFifo()
-    const first = await open(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
-    const process = await run('pipe', `exec "$@" >${fifo}`)
-    await process.log(1)
-    await first.close()
-    await process.log(10)
-    const received = collect(openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK))
-    await eventually(() => received().includes('"line":10'))
-    expect(parse(received()).map(({ line }) => line)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(process.err()).to.equal('')
-  })
-
   it('that is a socket which nobody reads, as the journal can be, drops lines', async () => {
     const path = join(folder.path, 'journal')
     const server = createServer(socket => void socket.pause()).listen(path)
@@ -125,12 +109,6 @@ describe('Standard output', function () {
     await endProcess(process.child)
     connection.destroy()
     server.close()
-  })
-
-  it('that is closed costs nothing', async () => {
-    const process = await run('pipe', 'exec "$@" >&-')
-    expect((await process.log(tooMany)).dropped).to.equal(0)
-    expect(await process.logAndExit(1)).to.deep.equal({ code: 1, err: '' })
   })
 
   it('has the last lines before an exit, also more than a pipe holds', async () => {
@@ -151,15 +129,6 @@ describe('Standard output', function () {
       const [data] = await once(process.child.stdout!, 'data')
       expect(String(data).slice(0, prefix!.length)).to.equal(prefix)
     }
-  })
-
-  describeWith([python], 'that is a terminal', () => {
-    it('which shows nothing, as after Ctrl-S, drops lines', async () => {
-      const inTerminal =
-        'import os, pty, sys, time; pid, master = pty.fork()\nif pid == 0: os.execv(sys.argv[1], sys.argv[1:])\nos.waitpid(pid, 0)'
-      const process = await run('pipe', `exec python3 -c '${inTerminal}' "$@"`)
-      expect((await process.log(tooMany)).dropped).to.be.above(0)
-    })
   })
 
   let fifos = 0

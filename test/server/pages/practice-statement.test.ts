@@ -5,7 +5,6 @@ import { type Fact, missingFacts, type Statement } from '#domain/practice-statem
 import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { stored } from '../../harness/stored.ts'
-import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
 import { startTestService } from '../../harness/test-service.ts'
 import { useService } from '../../harness/use-service.ts'
@@ -21,8 +20,6 @@ interface Published {
 /** The services of a test are at another port each; tenants see one address. */
 const address = { BASE_URL: 'https://age.example' }
 
-const jq = { isMissing: findProgram('jq') === undefined, reason: 'jq is not installed' }
-
 /** How long a process may not know of a version that another one has recorded. */
 const listCachedMs = 5_000
 
@@ -36,10 +33,6 @@ const facts = {
   providerRetentionDays: 30,
 }
 const stated = { PRACTICE: JSON.stringify(facts) }
-const statedWith = (changed: Partial<typeof facts>) => ({
-  PRACTICE: JSON.stringify({ ...facts, ...changed }),
-})
-
 describe('The practice statement', () => {
   const clock = createTestClock()
   const service = useService({ env: address, clock })
@@ -128,31 +121,6 @@ describe('The practice statement', () => {
     expect(page).to.contain('1 &lt;High&gt; Street').and.not.contain('<High>')
     expect(page).to.contain(`href="../practice-statement/${version}.json"`).and.contain('href="../docs.css"')
     expect(page).to.not.contain('Not complete.')
-  })
-
-  it('says which facts a version changed, and of the first one nothing', async () => {
-    const { version } = await restart(statedWith({ alternative: 'In person' }))
-    const page = await (await get(`/${version}`)).text()
-    expect(page).to.contain(`<dt>Changed since version ${version - 1}</dt>`)
-    expect(page).to.contain('<a href="#acceptability-complaintsWithin">')
-    await restart(statedWith({ alternative: 'By post' }))
-    const next = await (await get(`/${version + 1}`)).text()
-    const [, changes] = /Changed since version \d+<\/dt><dd>(.*?)<\/dd>/.exec(next) ?? []
-    expect(changes).to.match(/^<a href="#[\w-]+-alternative">[^<]+<\/a>$/)
-    await restart({})
-    expect(await (await get('/1')).text()).to.not.contain('Changed since version')
-  })
-
-  it('links the addresses that it names, and each fact has an address of its own', async () => {
-    const complaints = 'Write to a@b.example, or see https://age.example/help (day and night).'
-    const { version } = await restart(statedWith({ complaints }))
-    await restart({})
-    const page = await (await get(`/${version}`)).text()
-    expect(page).to.contain('<a href="mailto:privacy@example.com">privacy@example.com</a>')
-    expect(page).to.contain(
-      'Write to <a href="mailto:a@b.example">a@b.example</a>, or see <a href="https://age.example/help">https://age.example/help</a> (day',
-    )
-    expect(page).to.contain('<div id="responsible-contact"><dt><a href="#responsible-contact">')
   })
 
   it('has no version that was never in force', async () => {
@@ -246,17 +214,5 @@ describe('The practice statement', () => {
       const url = new URL(link, `${origin}/practice-statement`)
       expect((await fetch(url)).status, url.pathname).to.equal(200)
     }
-  })
-
-  describeWith([jq], 'with jq', () => {
-    it('gives its hash to the command that the page shows', async () => {
-      const { version, sha256 } = await restart(stated)
-      const command = 'jq -cj .statement | sha256sum'
-      expect((await (await get('')).text()).replace(/<[^>]*>/g, '')).to.contain(command)
-      const json = await (await get(`/${version}.json`)).text()
-      const running = runProgram('sh', ['-c', command])
-      running.child.stdin!.end(json)
-      expect((await running).stdout).to.match(new RegExp(`^${sha256} `))
-    })
   })
 })

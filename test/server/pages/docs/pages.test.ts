@@ -58,44 +58,6 @@ describe('The documentation at /docs', () => {
     if (hash) expect(page.text, `${pathname}${hash}`).to.contain(` id="${hash.slice(1)}"`)
   }
 
-  it('renders what the files say', () => {
-    const { text } = pages.get('/docs/webhooks')!
-    expect(text).to.contain('<h2 id="your-endpoint">Your endpoint</h2>')
-    expect(text)
-      .to.contain('<strong>Approved does not mean 18 or over.</strong>')
-      .and.not.contain('[!IMPORTANT]')
-    expect(text).to.contain('<th><code>data.verificationId</code></th>')
-    expect(text).to.contain('<figcaption>receiver.mjs</figcaption>')
-    expect(text).to.contain('<span class="kwd">import</span>').and.contain('<span class="cmnt"># ')
-    expect(pages.get('/docs/life-cycle')!.text).to.contain(
-      '<img src="../docs/images/life-cycle.svg" alt="The statuses',
-    )
-    expect(pages.get('/docs/going-live')!.text).to.contain('<li class="task">')
-  })
-
-  it('serves the clients and the changelog, and links to them', () => {
-    expect(pages.get('/docs')!.text).to.contain('href="docs/typescript"').and.contain('href="docs/changelog"')
-    expect(pages.get('/docs/typescript')!.text)
-      .to.contain('<a href="../docs/python"><code>/docs/python</code></a>')
-      .and.contain('href="../docs/test-vectors#tokensjson"')
-    expect(pages.get('/docs/versioning')!.text).to.contain('href="../docs/changelog"')
-  })
-
-  it('links to the addresses of pages and of the OpenAPI document, and to no other', () => {
-    expect(pages.get('/docs')!.text)
-      .to.contain('<a href="docs/api"><code>/docs/api</code></a>')
-      .and.contain('<a href="openapi.json"><code>/openapi.json</code></a>')
-    const { text } = pages.get('/docs/typescript')!
-    expect(text).to.contain('<a href="../docs/downloads"><code>/docs/downloads</code></a>')
-    expect(pages.get('/docs/tokens')!.text).to.contain('at <code>/test/.well-known/jwks.json</code>')
-  })
-
-  it('names a file of the repository without linking to it', () => {
-    expect(pages.get('/docs')!.text)
-      .to.contain('<code>OPERATIONS.md</code>')
-      .and.not.contain('../OPERATIONS.md')
-  })
-
   it('is cached, compressed and revalidated', async () => {
     const { headers } = await fetch(`${address}/docs/errors`, { headers: { 'accept-encoding': 'br' } })
     expect(headers.get('cache-control')).to.equal('public, max-age=300')
@@ -121,27 +83,6 @@ describe('The documentation at /docs', () => {
       const [, first] = (await search(query)).split('<ol class="results">\n')
       expect(first?.startsWith(`${link} <span class="soft">X-Webhook-Signature is`), query).to.equal(true)
     }
-    expect(await search('QUOTA_EXCEEDED')).to.match(
-      /<ol class="results">\n<li><a href="..\/docs\/errors#quota_exceeded"/,
-    )
-    expect(await search('onRequest')).to.match(
-      /<ol class="results">\n<li><a href="..\/docs\/typescript#verify-an-age"/,
-    )
-    for (const query of ['cancel', 'cancelled', 'user cancels']) {
-      expect(await search(query), query).to.contain(
-        '<a href="../docs/life-cycle#when-the-user-cancels-or-closes-the-page"',
-      )
-    }
-    const first = /<ol class="results">\n<li><a href="([^"]+)"/
-    for (const [query, page] of [
-      ['401', 'errors#unauthenticated_tenant'],
-      ['iframe', 'mobile#how-to-open-the-page'],
-      ['other ages', 'compliance#other-ages-such-as-16'],
-    ])
-      expect(first.exec(await search(query!))?.[1], query).to.equal(`../docs/${page}`)
-    expect(await search('16+')).to.contain('<a href="../docs/compliance#other-ages-such-as-16">')
-    expect(await search('createRemoteJWKSet'), 'code').to.contain('<a href="../docs/tokens#verify-offline">')
-    expect(await search('mock')).to.contain('1 result<')
     expect(await search('xylophone')).to.contain('<p role="status">No results</p>')
   })
 
@@ -228,21 +169,6 @@ describe('The documentation at /docs', () => {
       expect((await get('/docs/errors', { accept })).headers.get('content-type')).to.equal(
         'text/html; charset=utf-8',
       )
-  })
-
-  it('as Markdown has the code as the files have it, and the addresses of this service', async () => {
-    const { text } = await get('/docs/webhooks.md', {})
-    expect(text).to.contain(readFileSync('docs/samples/receiver.mjs', 'utf8'))
-    expect(text).to.contain('[Life cycle](https://age.example/api/docs/life-cycle.md#after-8-days)')
-    expect((await get('/docs/api.md', {})).text)
-      .to.contain("curl -X POST 'https://age.example/api/verify/start'")
-      .and.contain('[openapi.json](https://age.example/api/openapi.json)')
-    expect((await get('/docs/downloads.md', {})).text).to.contain('(https://age.example/api/docs/downloads/')
-    const overview = (await get('/docs.md', {})).text
-    expect(overview)
-      .to.contain('\nOPERATIONS.md is the page')
-      .and.contain('[`/docs/api`](https://age.example/api/docs/api.md)')
-      .and.not.contain('../')
   })
 
   it('lists every page at /llms.txt, after what everybody has to know', async () => {
