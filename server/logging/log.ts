@@ -22,7 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       : {}),
   }
   if (readable) return pino(options)
-  return pino(options, destination ?? standardOutput)
+  return pino(options, destination ?? standardOutput())
 }
 
 /** It's a development dependency: without those, a terminal gets JSON lines too. */

@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { build } from '../configuration/version.ts'
-import { addLogMetrics } from './log-metrics.ts'
 
-/** Creates a registry with the build, the log's and the process metrics: CPU, memory, event loop, garbage collection. */
+/** Creates a registry with the build and the process metrics: CPU, memory, event loop, garbage collection. */
 export function createMetricsRegistry(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -13,6 +12,5 @@ export function createMetricsRegistry(): Registry {
     registers: [registry],
   })
   info.set({ ...build, node_version: process.version }, 1)
-  addLogMetrics(registry)
   return registry
 }
