@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   boolean,
   double,
@@ -23,8 +22,6 @@ export interface ClaimLimits {
   limit: number
   /** Maximum number of a tenant's deliveries in flight, counted over all workers. */
   perTenant: number
-  /** The same for tenants, by id, that have another maximum. */
-  exceptions: Record<string, number>
 }
 
 /** A webhook secret that is valid for signing, still encrypted. */
@@ -65,35 +62,32 @@ export async function claimDeliveries(
     ...limits,
     now,
     leaseUntil,
-    start: randomUUID(),
     attemptsMax,
   })
   return rows.map(row => toDelivery(row, leaseUntil))
 }
 
 /**
- * `ring` skips over the index from one tenant that has something due to the next, from a random place (part 0) to the end
- * (part 1) and from the beginning on (part 2), so that none is always the last. `tenants` are the first of them that have room, and each gives an equal share of what is
- * claimed, its oldest deliveries. So neither a backlog nor those in flight are read, only one entry of each tenant and the
- * number that it has in flight. `offset 0` has the secrets read for each tenant instead of each delivery. Workers that count at the same moment may exceed a tenant's maximum together.
+ * `oldest` skips over the index from one tenant that has something due to the next, and `tenants` are those of them that have
+ * room, whose events have waited longest first. Each gives an equal share of what is claimed, its oldest deliveries. So neither
+ * a backlog nor those in flight are read, only one entry of each tenant and the number that it has in flight. `offset 0` has
+ * the secrets read for each tenant instead of each delivery. Workers that count at the same moment may exceed a tenant's
+ * maximum together.
  */
 export const claimDueDeliveries = statement({
   name: 'claim-deliveries',
-  text: `with recursive ring as (
-    select :start as tenant_id, 0 as part
+  text: `with recursive oldest as (
+    (select tenant_id, due_at from delivery where state = 'new' order by tenant_id, due_at limit 1)
     union all
-    select next.* from ring cross join lateral (
-      (select tenant_id, greatest(ring.part, 1) from delivery
-       where state = 'new' and tenant_id > ring.tenant_id order by tenant_id limit 1)
-      union all
-      (select tenant_id, 2 from delivery where ring.part < 2 and state = 'new' order by tenant_id limit 1)
-      limit 1
-    ) next (tenant_id, part) where next.part = 1 or next.tenant_id <= :start
+    select next.* from oldest cross join lateral (
+      select tenant_id, due_at from delivery
+      where state = 'new' and tenant_id > oldest.tenant_id order by tenant_id, due_at limit 1
+    ) next
   ), tenants as materialized (
-    select ring.tenant_id, counted.room from ring cross join lateral (
-      select coalesce((:exceptions ->> ring.tenant_id::text)::int, :perTenant) - count(*)::int as room
-      from delivery where state = 'in_flight' and tenant_id = ring.tenant_id
-    ) counted where ring.part > 0 and counted.room > 0 limit :limit
+    select oldest.tenant_id, counted.room from oldest cross join lateral (
+      select :perTenant - count(*)::int as room from delivery
+      where state = 'in_flight' and tenant_id = oldest.tenant_id
+    ) counted where counted.room > 0 order by oldest.due_at limit :limit
   ), chosen as materialized (
     select due.row_id, receiver.* from tenants cross join lateral (
       select webhook_url, test, (
@@ -119,11 +113,9 @@ export const claimDueDeliveries = statement({
   returning d.created_at as "createdAt", d.tenant_id as "tenantId", d.verification_id as "verificationId", d.type,
     d.provider, d.status, d.confidence, d.attempts as attempt, chosen.webhook_url as url, chosen.test, chosen.secrets`,
   values: {
-    start: uuid,
     now: timestamp,
     limit: int,
     perTenant: int,
-    exceptions: jsonOf<Record<string, number>>(),
     leaseUntil: timestamp,
     attemptsMax: int,
   },

@@ -31,11 +31,3 @@ export function nextAttemptAt(
 export function createdTooEarly(now: Date): Date {
   return new Date(now.getTime() - deliveryLifetimeMs)
 }
-
-/** A receiver hangs whose failure took at least this long, whatever its reason. */
-const hangingAfterMs = 1_000
-
-/** Whether the result of an attempt shows that the receiver hangs. */
-export function isHanging({ ok, durationMs }: { ok: boolean; durationMs: number }): boolean {
-  return !ok && durationMs >= hangingAfterMs
-}

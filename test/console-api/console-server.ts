@@ -53,7 +53,7 @@ export async function startConsoleServer(
   changedRules: Partial<Rules> = {},
 ): Promise<ConsoleServer> {
   const testDatabase = await createTestDatabase()
-  const database = await openDatabase({ url: testDatabase.url, poolSize: 8 })
+  const database = await openDatabase({ url: testDatabase.url, poolSize: 8, deadlineMs: 60_000 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
   const rules = { memberIssuer: signIn.issuer, ...changedRules }

@@ -31,7 +31,7 @@ describe('What operator doctor says of workers', () => {
   }
 
   const claim = (limit: number) =>
-    claimDeliveries(fixture.service().pool, fixture.clock(), { limit, perTenant: 8, exceptions: {} })
+    claimDeliveries(fixture.service().pool, fixture.clock(), { limit, perTenant: 8 })
 
   it('is a fault before one was started', async () => {
     const none =

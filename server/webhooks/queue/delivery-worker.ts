@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import type { Cipher } from '#domain/ports.ts'
 import { claimDeliveries } from '#domain/webhook/claim-deliveries.ts'
-import { findHangingTenants } from '#domain/webhook/find-hanging-tenants.ts'
 import { logGivenUp } from '#domain/webhook/log-given-up.ts'
 import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
 import { createFailureLog } from '../../background/failure-log.ts'
@@ -23,11 +22,11 @@ export interface DeliveryWorkerOptions extends DeliveryServices {
   cipher: Cipher
   registry: Registry
   random?: () => number
-  /** Concurrent deliveries of this process; 512 by default, because a waiting socket costs next to nothing. */
+  /** Concurrent deliveries of this process; 2,048 by default, because a waiting socket costs little. */
   concurrency?: number
   /** Concurrent deliveries of one tenant, over all processes; 8 by default. */
   concurrencyPerTenant?: number
-  /** Interval of polling for retries, and for what other processes have written; 500 by default. */
+  /** Interval of polling for retries, and for due deliveries that no wake-up announced; 500 by default. */
   pollMs?: number
 }
 
@@ -43,25 +42,38 @@ const betweenClaimsMs = 10
  * of workers can run concurrently; a killed worker loses nothing.
  */
 export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { log, pollMs = 500 } = options
+  const { pool, clock, log, pollMs = 500, concurrency = 2_048, concurrencyPerTenant = 8 } = options
   const signal = new WakeSignal()
   const closing = new AbortController()
   const closed = new AbortController()
-  const context = createContext(options, signal.wake, closing.signal, closed.signal)
+  const context: DeliveryContext = {
+    random: Math.random,
+    ...options,
+    metrics: createDeliveryMetrics(options),
+    sign: createRequestSigner(options.cipher),
+    failures: createFailureLog(log, 'store the outcomes of deliveries'),
+    closing: closing.signal,
+    closed: closed.signal,
+  }
+  const inFlight = createInFlightDeliveries({ concurrency, concurrencyPerTenant, onFinished: signal.wake })
   const failures = createFailureLog(log, 'deliver events')
   let sweptAt = Number.NEGATIVE_INFINITY
-  let knowsHanging = false
   const running = run()
 
   async function run(): Promise<void> {
-    while (!closing.signal.aborted) await signal.wait(await pollOrRetry())
+    while (!closing.signal.aborted) await signal.wait(await poll())
   }
 
   /** Returns how long to wait for a wake-up before the next poll, in milliseconds. */
-  async function pollOrRetry(): Promise<number> {
+  async function poll(): Promise<number> {
     try {
-      const isMoreDue = await poll()
+      if (performance.now() - sweptAt >= pollMs) {
+        sweptAt = performance.now()
+        await makeDue(context)
+      }
+      const isMoreDue = await claim()
       failures.succeeded()
+      if (isMoreDue) await sleep(betweenClaimsMs)
       return isMoreDue ? 0 : pollMs
     } catch (error) {
       failures.failed(error)
@@ -69,20 +81,21 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
     }
   }
 
-  /** Returns whether more than was claimed may be due. */
-  async function poll(): Promise<boolean> {
-    if (performance.now() - sweptAt >= pollMs) {
-      sweptAt = performance.now()
-      await makeDue(context)
+  /** Claims what is due and fits into the capacity, and starts processing it. Returns whether more may be due. */
+  async function claim(): Promise<boolean> {
+    const limits = inFlight.claimLimits()
+    if (closing.signal.aborted || limits.limit === 0) return false
+    const claimedAt = clock()
+    const claimed = await claimDeliveries(pool, claimedAt, limits)
+    for (const delivery of claimed) {
+      inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
     }
-    if (!knowsHanging) await learnHanging(context)
-    knowsHanging = true
-    return await claimAndProcess(context)
+    return claimed.length === limits.limit
   }
 
   async function drain(): Promise<void> {
     await running
-    await context.inFlight.drain()
+    await inFlight.drain()
   }
 
   return {
@@ -98,30 +111,6 @@ export function runDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorke
   }
 }
 
-function createContext(
-  options: DeliveryWorkerOptions,
-  wake: () => void,
-  closing: AbortSignal,
-  closed: AbortSignal,
-): DeliveryContext {
-  const { cipher, log, concurrency = 512, concurrencyPerTenant = 8 } = options
-  const metrics = createDeliveryMetrics(options)
-  return {
-    random: Math.random,
-    ...options,
-    metrics,
-    sign: createRequestSigner(cipher),
-    inFlight: createInFlightDeliveries({
-      concurrency,
-      concurrencyPerTenant,
-      onFinished: wake,
-    }),
-    failures: createFailureLog(log, 'store the outcomes of deliveries'),
-    closing,
-    closed,
-  }
-}
-
 /** Makes retries due, and the deliveries of killed workers, or gives these up after their last attempt. */
 async function makeDue({ pool, clock, log, metrics }: DeliveryContext): Promise<void> {
   const { due, failed } = await makeDeliveriesDue(pool, clock())
@@ -130,24 +119,4 @@ async function makeDue({ pool, clock, log, metrics }: DeliveryContext): Promise<
     log.warn({ tenantId, verificationId }, 'Webhook delivery reclaimed: the lease of its worker expired')
   }
   for (const delivery of failed) logGivenUp(log, delivery, 'worker_lost')
-}
-
-/** Once, so that after a restart receivers that hang don't have to be found out one after the other. */
-async function learnHanging({ pool, inFlight }: DeliveryContext): Promise<void> {
-  for (const tenantId of await findHangingTenants(pool)) inFlight.recordResult(tenantId, true)
-}
-
-/** Claims what is due and fits into the capacity, and starts processing it. Returns whether more may be due. */
-async function claimAndProcess(context: DeliveryContext): Promise<boolean> {
-  const { pool, clock, inFlight, closing } = context
-  const limits = inFlight.claimLimits()
-  if (closing.aborted || limits.limit === 0) return false
-  const claimedAt = clock()
-  const claimed = await claimDeliveries(pool, claimedAt, limits)
-  for (const delivery of claimed) {
-    inFlight.run(delivery, () => processDelivery(delivery, claimedAt, context))
-  }
-  if (claimed.length < limits.limit) return false
-  await sleep(betweenClaimsMs)
-  return true
 }

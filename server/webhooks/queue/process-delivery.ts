@@ -6,7 +6,6 @@ import {
   attemptsMax,
   beginWithinMs,
   createdTooEarly,
-  isHanging,
   nextAttemptAt,
 } from '#domain/webhook/delivery.policy.ts'
 import { type GivenUpReason, logGivenUp } from '#domain/webhook/log-given-up.ts'
@@ -16,7 +15,6 @@ import type { FailureLog } from '../../background/failure-log.ts'
 import type { AttemptResult, WebhookSender } from '../http/webhook-sender.ts'
 import { attemptFields, logAttempt, type WorkerLog } from './delivery-log.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
-import type { InFlightDeliveries } from './in-flight-deliveries.ts'
 import type { RequestSigner, SignedRequest } from './request-signer.ts'
 
 /** Takes a claimed delivery to its stored outcome: signs, sends, stores. Never rejects. */
@@ -35,7 +33,6 @@ export async function processDelivery(
   const request = signRequest(delivery, context)
   if (!request) return await store(unsentOutcome(delivery, clock(), retryDelaysMs[0]), context)
   const result = await sendRequest(delivery, request, context)
-  context.inFlight.recordResult(delivery.tenantId, isHanging(result))
   const attemptedAt = clock()
   const outcome: DeliveryOutcome = {
     ...delivery,
@@ -62,7 +59,6 @@ export interface DeliveryContext extends DeliveryServices {
   random: () => number
   metrics: DeliveryMetrics
   sign: RequestSigner
-  inFlight: InFlightDeliveries
   /** Of outcomes that can't be stored. */
   failures: FailureLog
   /** Aborted on shutdown: what hasn't been sent yet is released. */

@@ -119,7 +119,7 @@ type Shared = Pick<Fixture, 'clock' | 'provider' | 'wakeUps' | 'waits'> & {
 
 async function openProcess(url: string, shared: Shared): Promise<Process & { pool: StatementPool }> {
   const { clock, provider, wakeUps, waits, testTenants } = shared
-  const database = await openDatabase({ url, poolSize: 10 })
+  const database = await openDatabase({ url, poolSize: 10, deadlineMs: 60_000 })
   const { pool, close } = database
   const sent: string[] = []
   const counting: StatementPool = {
