@@ -29,7 +29,7 @@ const nouns: Record<string, string> = {
   database: 'The database schema',
   demo: 'Demo data',
   doctor:
-    'Check the configuration, PostgreSQL, Redis, the providers, BASE_URL and the disk; exit code 1 if one is at fault',
+    'Check the configuration, PostgreSQL, the workers, Redis, the providers and BASE_URL; exit code 1 if one is at fault',
 }
 
 interface CommandModule {

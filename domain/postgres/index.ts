@@ -2,7 +2,7 @@
 export { connect } from './connect.ts'
 export { type ConnectionOptions, ConnectionUrlError, connectionOptions } from './connection-options.ts'
 export { longDeadlineMs } from './deadline.policy.ts'
-export { commitProbe, createProbe, refusalProbe } from './probe.ts'
+export { createProbe, refusalProbe } from './probe.ts'
 export type { ServerClient } from './server-client.ts'
 export { ServerRoleError, serverRoleQuery } from './server-role.ts'
 export { prepareSession, sessionSettings, setSettings } from './session-settings.ts'

@@ -15,9 +15,6 @@ const takeSpaceAndId = `set local work_mem = '64kB';
 /** Fails where the server refuses writes, such as with 53100 for a full disk. It waits for no lock, disk or standby. */
 export const refusalProbe = `set local synchronous_commit = off; ${takeSpaceAndId}`
 
-/** The same with a commit that waits for the disk, and for a synchronous standby, as those of requests do. */
-export const commitProbe = takeSpaceAndId
-
 /** Of each step: longer than readiness waits, and short enough to look for another server soon. */
 const probeMsMax = 1_000
 

@@ -14,103 +14,90 @@ import type { Config } from '#server/configuration/config.ts'
 import { describeUnsuitableDatabase } from '#server/configuration/start-error.ts'
 import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
-import { adviseConnection } from './advise-connection.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeAges } from './database-ages.ts'
-import { describeClock, describeTls } from './database-connection.ts'
-import { describePooler } from './database-pooler.ts'
-import { describeConnections, describeRights } from './database-rights.ts'
+import { describeRights } from './database-rights.ts'
 import { describeSettings } from './database-settings.ts'
-import { describeWaits } from './database-waits.ts'
 import { describeWorkers } from './database-workers.ts'
-import { describeWrites } from './database-writes.ts'
-
-/** What other checks compare with the database. Undefined where the database cannot be read. */
-interface FoundInDatabase {
-  /** The ids of the published signing keys. */
-  publishedKids?: string[]
-}
 
 interface DatabaseResult {
   checks: Check[]
-  found: FoundInDatabase
+  /** The ids of the published signing keys; none where the database cannot be read. */
+  publishedKids: string[]
 }
 
 const versionMin = 15
-/** Tables may be locked, which `database-waits` says. */
 const statementMsMax = 2_500
 /** Of all checks of the database: one that is frozen answers none. */
 const databaseMsMax = 8_000
 /** An embedded one is started, or even made. */
 const embeddedMsMax = 60_000
+const clockMsMax = 2_000
 
 export async function checkDatabase(config: Config): Promise<DatabaseResult> {
+  const closing = new AsyncDisposableStack()
   let storage: Storage | undefined
   const opening = await check(
     'database',
     async () => {
       storage = await openStorage(config)
+      closing.defer(storage.close)
       return 'opened'
     },
     embeddedMsMax,
   )
-  if (!storage) return { checks: [opening], found: {} }
-  const opened: ServerClient[] = []
   try {
-    return await checkOpened(config, storage, opened)
+    return storage ? await checkOpened(config, storage, closing) : { checks: [opening], publishedKids: [] }
   } finally {
-    await Promise.all(opened.map(client => client.close()))
-    await storage.close()
+    await closing.disposeAsync()
   }
 }
 
 async function checkOpened(
   config: Config,
-  storage: Storage,
-  opened: ServerClient[],
+  { databaseUrl, directDatabaseUrl, encryptionKeys, embedded }: Storage,
+  closing: AsyncDisposableStack,
 ): Promise<DatabaseResult> {
-  const { databaseUrl, directDatabaseUrl, encryptionKeys, embedded } = storage
   const checkInTime = checkUntil(performance.now() + databaseMsMax)
-  let client: ServerClient | undefined
+  let connected: ServerClient | undefined
   const reachable = await checkInTime('database', async () => {
-    client = await connect(databaseUrl, opened)
+    const client = await connect(databaseUrl)
+    closing.defer(() => client.close())
+    connected = client
     const server = await describeServer(client)
     return embedded ? `${server}: ${embedded}` : server
   })
-  if (!client) return { checks: [reachable], found: {} }
-  const connected = client
+  if (!connected) return { checks: [reachable], publishedKids: [] }
+  const client = connected
   let fitsProgram = false
-  const schema = await checkInTime('database-schema', async () => {
-    const status = await readSchema(directDatabaseUrl)
-    const description = describeSchema(status, config)
-    fitsProgram = status.pending.length === 0
-    return description
-  })
   const checks = [
     reachable,
-    await checkInTime('database-tls', () => describeTls(connected, connectionOptions(databaseUrl))),
-    await checkInTime('database-pooler', () => describePoolers(storage, connected, opened)),
-    schema,
+    await checkInTime('database-schema', async () => {
+      const status = await readSchema(directDatabaseUrl)
+      const description = describeSchema(status, config)
+      fitsProgram = status.pending.length === 0
+      return description
+    }),
     await checkInTime('database-settings', () =>
-      describeSettings(connected, { keepsSession: databaseUrl === directDatabaseUrl }),
+      describeSettings(client, { keepsSession: databaseUrl === directDatabaseUrl }),
     ),
-    await checkInTime('database-rights', () => describeRights(connected, config)),
-    await checkInTime('database-writes', async () => describeWrites(await connect(databaseUrl, opened))),
-    await checkInTime('database-waits', () => describeWaits(connected)),
-    await checkInTime('database-clock', () => describeClock(connected)),
-    await checkInTime('database-connections', () => describeConnections(connected, config)),
+    await checkInTime('database-rights', () => describeRights(client, config)),
+    await checkInTime('database-clock', () => describeClock(client)),
   ]
-  if (!fitsProgram) return { checks, found: {} }
-  const encryption = await checkInTime('encryption-key', () => describeEncryption(connected, encryptionKeys))
-  const worker = await checkInTime('worker', () => describeWorkers(connected, () => new Date()))
-  const ages = await checkInTime('ages', () => describeAges(connected, new Date()))
-  let found: FoundInDatabase = {}
-  // No check, but with the same deadline.
-  await checkInTime('found', async () => {
-    found = await read(connected)
+  if (!fitsProgram) return { checks, publishedKids: [] }
+  checks.push(
+    await checkInTime('encryption-key', () => describeEncryption(client, encryptionKeys)),
+    await checkInTime('worker', () => describeWorkers(client, () => new Date())),
+    await checkInTime('ages', () => describeAges(client, new Date())),
+  )
+  let publishedKids: string[] = []
+  // The rights are checked, and reported, on their own.
+  await checkInTime('published-keys', async () => {
+    const keys = await findPublishedKeys(client, { now: new Date(), test: false })
+    publishedKids = keys.map(({ publicJwk }) => publicJwk.kid)
     return ''
   })
-  return { checks: [...checks, encryption, worker, ages], found }
+  return { checks, publishedKids }
 }
 
 /** Returns the function that runs a check, until this time of `performance.now()`. */
@@ -124,45 +111,24 @@ function throwTimeout(error: Error): never {
   const { code } = (error.cause ?? error) as NodeJS.ErrnoException
   if (code !== canceled) throw error
   throw new Fault(
-    `a statement did not finish within ${statementMsMax / 1_000} s: see database-waits, or the server is overloaded`,
+    `a statement did not finish within ${statementMsMax / 1_000} s: a session holds a lock (see pg_blocking_pids), or the server is overloaded`,
   )
 }
 
-/** The pooler of either URL. LISTEN and migrations use the direct one. */
-async function describePoolers(
-  { databaseUrl, directDatabaseUrl }: Storage,
-  client: ServerClient,
-  opened: ServerClient[],
-): Promise<string> {
-  const another = () => connect(databaseUrl, opened)
-  const isDirect = directDatabaseUrl === databaseUrl
-  const description = await describePooler(client, { connect: another, needsSession: isDirect })
-  if (isDirect) return description
-  const direct = () => connect(directDatabaseUrl, opened, 'DATABASE_DIRECT_URL')
-  await describePooler(await direct(), { connect: direct, needsSession: true })
-  return `${description}; DATABASE_DIRECT_URL keeps sessions`
-}
-
-async function connect(
-  url: string,
-  opened: ServerClient[],
-  variable = 'DATABASE_URL',
-): Promise<ServerClient> {
+async function connect(url: string): Promise<ServerClient> {
   try {
     const options = connectionOptions(url, { applicationName })
-    const client = await connectTo({ ...options, statement_timeout: statementMsMax })
-    opened.push(client)
-    return client
+    return await connectTo({ ...options, statement_timeout: statementMsMax })
   } catch (error) {
     if (error instanceof ServerRoleError) {
       throw new Fault(
-        `${error.message}: ${variable} must lead to the primary; if it does, find out who has set default_transaction_read_only, and why`,
+        `${error.message}: DATABASE_URL must lead to the primary; if it does, find out who has set default_transaction_read_only, and why`,
       )
     }
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       describeUnsuitableDatabase(error) ??
-        `${variable}: PostgreSQL cannot be used: ${message || code}: ${adviseConnection(error as Error)}`,
+        `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
     )
   }
 }
@@ -198,6 +164,25 @@ function describeSchema(status: SchemaStatus, { migrateOnStart }: Config): strin
   return `newer than this program, by ${newer.join(', ')}; programs from ${oldestProgram} on can run on it`
 }
 
+/** Throws a `Fault` if the server's clock differs by more than 2 s. */
+async function describeClock(client: ServerClient): Promise<string> {
+  const before = Date.now()
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  return compareClocks(rows[0]!.ms, (before + Date.now()) / 2)
+}
+
+/** Both in milliseconds. Throws a `Fault` if they differ by more than 2 s. */
+export function compareClocks(serverMs: number, ownMs: number): string {
+  const offsetMs = Math.round(serverMs - ownMs)
+  if (Math.abs(offsetMs) <= clockMsMax) return `differs by ${Math.abs(offsetMs)} ms from this machine's`
+  const direction = offsetMs > 0 ? 'ahead of' : 'behind'
+  throw new Fault(
+    `the server's clock is ${Math.abs(offsetMs) / 1000} s ${direction} this machine's: synchronize both with NTP`,
+  )
+}
+
 async function describeEncryption(client: ServerClient, keys: string[]): Promise<string> {
   await assertDecryptable(client, createCipher(keys)).catch(error => {
     if (error instanceof DomainError) throw error
@@ -206,14 +191,4 @@ async function describeEncryption(client: ServerClient, keys: string[]): Promise
     )
   })
   return 'decrypts all secrets of this database'
-}
-
-async function read(client: ServerClient): Promise<FoundInDatabase> {
-  try {
-    const keys = await findPublishedKeys(client, { now: new Date(), test: false })
-    return { publishedKids: keys.map(({ publicJwk }) => publicJwk.kid) }
-  } catch {
-    // The rights are checked, and reported, on their own.
-    return {}
-  }
 }

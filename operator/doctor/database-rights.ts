@@ -46,26 +46,3 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
   if (superuser) return `the role ${role} is a superuser: the service needs none`
   return `the role ${role} can read and write the tables${migrates ? ', and migrate them' : ''}`
 }
-
-/** Besides the pool: the heartbeat's, that of readiness, and at most two for notifications. */
-const furtherConnections = 4
-
-/** Throws a `Fault` if the server, the database or the role has fewer connections than the processes of this machine may open. */
-export async function describeConnections(client: Client, { databasePoolSize }: Config): Promise<string> {
-  const { rows } = await client.query<{ limit: string; max: number; used: number }>(
-    `select l.limit, l.max, (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
-     from (
-       select 'server''s max_connections' as limit,
-         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
-       union all select 'connection limit of the role', rolconnlimit from pg_roles where rolname = current_user
-       union all select 'connection limit of the database', datconnlimit from pg_database where datname = current_database()
-     ) l where l.max >= 0 order by l.max limit 1`,
-  )
-  const { limit, max, used } = rows[0]!
-  const needed = databasePoolSize + furtherConnections
-  if (needed <= max)
-    return `${used} of ${max} are open; this configuration opens up to ${needed} for each process`
-  throw new Fault(
-    `this configuration opens up to ${needed} connections, and ${max} are accepted: lower DATABASE_POOL_SIZE, raise the ${limit}, or use PgBouncer`,
-  )
-}

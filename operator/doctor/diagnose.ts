@@ -3,11 +3,9 @@ import { assertRequiredSettings } from '#server/configuration/required-settings.
 import { type Check, check } from './check.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkDisk } from './check-disk.ts'
 import { checkIssuer } from './check-issuer.ts'
 import { checkPractice } from './check-practice.ts'
 import { checkProvider } from './check-provider.ts'
-import { checkNodeAuthorities, checkReceiverAuthorities } from './check-receiver-authorities.ts'
 import { checkRedis } from './check-redis.ts'
 
 type Environment = Record<string, string | undefined>
@@ -15,9 +13,8 @@ type Environment = Record<string, string | undefined>
 /** Checks the configuration and, if it is complete, everything that the service depends on. Changes nothing. */
 export async function diagnose(readEnvironment: () => Environment): Promise<Check[]> {
   let config: Config | undefined
-  let environment: Environment = {}
   const configuration = await check('configuration', async () => {
-    environment = readEnvironment()
+    const environment = readEnvironment()
     const complete = readConfig(environment)
     assertRequiredSettings(complete)
     config = complete
@@ -25,21 +22,14 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   })
   if (!config) return [configuration]
   // Meanwhile the database is checked: what is frozen must not add up.
-  const remote = Promise.all([
-    checkProvider(config),
-    checkIssuer(config),
-    checkReceiverAuthorities(config),
-    checkNodeAuthorities(environment),
-  ])
-  const { checks, found } = await checkDatabase(config)
-  const databaseFaults = checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const [redis, baseUrl, disk, practice] = await Promise.all([
+  const remote = Promise.all([checkProvider(config), checkIssuer(config)])
+  const { checks, publishedKids } = await checkDatabase(config)
+  const [redis, baseUrl, practice] = await Promise.all([
     checkRedis(config),
-    checkBaseUrl(config, { ...found, databaseFaults }),
-    checkDisk(config),
+    checkBaseUrl(config, publishedKids),
     checkPractice(config),
   ])
-  return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, disk, practice]
+  return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, practice]
 }
 
 function describeKind({ productionReason, allowSimulators }: Config): string {

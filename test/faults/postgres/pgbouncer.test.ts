@@ -24,8 +24,6 @@ describeWith([pgbouncer], 'PgBouncer', () => {
     const { url } = await start({ mode: 'session', settings: [ignore] })
     await applyMigrations({ url })
     await expectStatementsToWork({ url })
-    const { ok, message } = await diagnosis({ DATABASE_URL: url })
-    expect([ok, message]).to.deep.equal([true, 'a connection pooler in session mode'])
   })
 
   it('that rejects a parameter is refused with the line that its configuration needs', async () => {
@@ -37,40 +35,12 @@ describeWith([pgbouncer], 'PgBouncer', () => {
     ])
   })
 
-  it('in transaction mode without prepared statements is a fault that the doctor explains', async () => {
-    const { url } = await start({ mode: 'transaction', settings: [ignore, ...(await withoutStatements())] })
-    const { ok, message } = await diagnosis({ DATABASE_URL: url, DATABASE_DIRECT_URL: database().url })
-    expect([ok, message]).to.deep.equal([
-      false,
-      'the connection pooler is in transaction mode without prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session',
-    ])
-  })
-
-  it('in session mode with too few connections is a fault that the doctor explains', async () => {
-    const { url } = await start({ mode: 'session', settings: [ignore, 'default_pool_size = 1'] })
-    const { ok, message } = await diagnosis({ DATABASE_URL: `${url}?connect_timeout=1` })
-    expect([ok, message]).to.deep.equal([
-      false,
-      'the connection pooler gives no second connection: raise its default_pool_size',
-    ])
-  }).timeout(60_000)
-
-  /** Versions without the setting don't know its name. */
-  async function withoutStatements(): Promise<string[]> {
-    return pgbouncerWithStatements.isMissing ? [] : ['max_prepared_statements = 0']
-  }
-
   describeWith([pgbouncerWithStatements], 'in transaction mode with prepared statements', () => {
     const settings = [documentedSettings, 'default_pool_size = 3']
 
     it('works beside a direct URL for migrations', async () => {
       const { url } = await start({ mode: 'transaction', settings })
       await expectStatementsToWork({ url })
-      const { ok, message } = await diagnosis({ DATABASE_URL: url, DATABASE_DIRECT_URL: database().url })
-      expect([ok, message]).to.deep.equal([
-        true,
-        'a connection pooler in transaction mode; DATABASE_DIRECT_URL keeps sessions',
-      ])
     })
 
     it('is a fault while the role lacks what PgBouncer does not keep, with the statements that set it', async () => {
@@ -78,7 +48,7 @@ describeWith([pgbouncer], 'PgBouncer', () => {
       await queryIn(database().url, `alter database ${name} set extra_float_digits = -15`)
       const env = { DATABASE_DIRECT_URL: database().url }
       const first = await start({ mode: 'transaction', settings })
-      const { ok, message } = await diagnosis({ ...env, DATABASE_URL: first.url }, 'database-settings')
+      const { ok, message } = await diagnosis({ ...env, DATABASE_URL: first.url })
       expect(ok).to.equal(false)
       expect(message).to.include(`alter role postgres set lock_timeout = '3000'`)
       expect(message).to.include(`alter role postgres set extra_float_digits = '1'`)
@@ -87,7 +57,7 @@ describeWith([pgbouncer], 'PgBouncer', () => {
         await queryIn(database().url, `alter database ${name} ${statement}`)
       }
       const second = await start({ mode: 'transaction', settings })
-      const mended = await diagnosis({ ...env, DATABASE_URL: second.url }, 'database-settings')
+      const mended = await diagnosis({ ...env, DATABASE_URL: second.url })
       expect(mended, mended.message).to.include({ ok: true })
     })
 
@@ -110,28 +80,14 @@ describeWith([pgbouncer], 'PgBouncer', () => {
         await close()
       }
     })
-
-    it('is a fault without a direct URL, or with one that leads through it, too', async () => {
-      const { url } = await start({ mode: 'transaction', settings })
-      for (const env of [
-        { DATABASE_URL: url },
-        { DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}?connect_timeout=9` },
-      ]) {
-        const { ok, message } = await diagnosis(env)
-        expect(ok).to.equal(false)
-        expect(message).to.match(
-          /LISTEN and migrations need a session: set DATABASE_DIRECT_URL to a URL that leads past it$/,
-        )
-      }
-    })
   })
 })
 
-/** What `operator doctor` says about the pooler, or in another check. */
-async function diagnosis(env: Record<string, string>, check = 'database-pooler'): Promise<Check> {
+/** What `operator doctor` says about the settings of the role. */
+async function diagnosis(env: Record<string, string>): Promise<Check> {
   const { out } = await operate(env, 'doctor', '--json')
   const { checks } = JSON.parse(out) as { checks: Check[] }
-  return checks.find(({ name }) => name === check)!
+  return checks.find(({ name }) => name === 'database-settings')!
 }
 
 /** A database for the tests of the surrounding `describe`. What a test starts is closed after it. */

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
-import { runCommand } from '#development/operate.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
-import type { Check } from '#operator/doctor/check.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { PostgresPair } from '../../harness/engines/postgres-pair.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -55,22 +53,14 @@ describeWith([root], 'A service whose database stops to write', function () {
   const readiness = async () => (await call(`${service.baseUrl}/health/ready`)).status
   const untilReadiness = (expected: number) => eventually(async () => (await readiness()) === expected)
 
-  /** The checks of the doctor that found a fault, with their messages. */
-  async function faults(): Promise<Record<string, string>> {
-    const { veriff } = service
-    const env = {
-      DATABASE_URL: opened.databaseUrl,
-      ENCRYPTION_KEY: testEncryptionKey,
-      BASE_URL: service.baseUrl,
-      VERIFF_BASE_URL: service.veriffUrl,
-      VERIFF_API_KEY: veriff.apiKey,
-      VERIFF_SHARED_SECRET: veriff.sharedSecret,
-    }
-    const { checks }: { checks: Check[] } = JSON.parse((await runCommand(env, ['doctor', '--json'])).out)
-    return Object.fromEntries(checks.filter(({ ok }) => !ok).map(({ name, message }) => [name, message]))
-  }
+  /** Until a session waits like this. */
+  const untilWaiting = (type: string) =>
+    eventually(async () => {
+      const text = `select from pg_stat_activity where wait_event_type = '${type}' or wait_event = '${type}'`
+      return (await opened.server.query(text)).length > 0
+    })
 
-  it('because its disk is full is not ready, which the doctor explains, until there is space', async () => {
+  it('because its disk is full is not ready until there is space', async () => {
     const { volume } = opened.server.options
     expect(volume.notLimited).to.equal(undefined)
     await untilReadiness(200)
@@ -80,12 +70,6 @@ describeWith([root], 'A service whose database stops to write', function () {
       await untilReadiness(503)
       const failed = await eventually(start, { until: ({ status }) => status !== 201 })
       expectError(failed, 'DATABASE_ERROR')
-      const found = await faults()
-      expect(found['database-writes']).to.match(
-        /^the server refuses writes: .*No space left on device: free space/,
-      )
-      for (const name of Object.keys(found))
-        expect(name).to.be.oneOf(['database-writes', 'worker', 'base-url'])
     } finally {
       await volume.clear()
     }
@@ -93,38 +77,22 @@ describeWith([root], 'A service whose database stops to write', function () {
     expect((await start()).status).to.equal(201)
   })
 
-  it('because a table is locked stays ready, and the doctor names who blocks it', async () => {
-    const holder = new pg.Client({ connectionString: opened.databaseUrl, application_name: 'a person' })
+  it('because a table is locked stays ready', async () => {
+    const holder = new pg.Client({ connectionString: opened.databaseUrl })
     await holder.connect()
-    const { rows } = await holder.query('select pg_backend_pid() as pid')
-    await holder.query('begin')
-    await holder.query('lock table verification in access exclusive mode')
-    let isLocked = true
-    const startWhileLocked = async () => {
-      while (isLocked) await start()
-    }
-    const starting = startWhileLocked()
+    await holder.query('begin; lock table verification in access exclusive mode')
+    const starting = start()
     try {
-      const message = await eventually(async () => (await faults())['database-waits'] ?? false)
-      expect(message).to.match(
-        new RegExp(
-          `^pid ${rows[0].pid} \\(a person, idle in transaction, transaction open for \\d+ s, lock table verification.* mode\\) blocks `,
-        ),
-      )
-      expect(message).to.match(
-        /such as pid \d+ \(age-verification, active, transaction open for \d+ s, statement [\w-]+\): end it with select/,
-      )
+      await untilWaiting('Lock')
       expect(await readiness()).to.equal(200)
     } finally {
-      isLocked = false
       await holder.end()
     }
     await starting
     expect((await start()).status).to.equal(201)
-    expect(await faults()).to.deep.equal({})
   })
 
-  it('because no synchronous standby is there stays ready, and the doctor says what commits wait for', async () => {
+  it('because no synchronous standby is there stays ready', async () => {
     await opened.server.configure({ synchronous: true })
     await eventually(async () => {
       const [row] = await opened.server.query<{ names: string }>(
@@ -134,9 +102,7 @@ describeWith([root], 'A service whose database stops to write', function () {
     })
     const started = start()
     try {
-      const found = await eventually(faults, { until: names => 'database-waits' in names })
-      expect(found['database-waits']).to.match(/commits? waits? for a synchronous standby: start it/)
-      expect(found['database-writes']).to.match(/^a commit did not finish within 3 s: /)
+      await untilWaiting('SyncRep')
       expect(await readiness()).to.equal(200)
     } finally {
       await opened.server.configure({ synchronous: false })
