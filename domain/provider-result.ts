@@ -1,31 +1,14 @@
-import { boolean, nullable, type Typed } from './database/sql-types.ts'
-
 /** The identity providers: the values of every `provider` field. */
 export const providerNames = ['veriff'] as const
 export type ProviderName = (typeof providerNames)[number]
 
-/**
- * What a provider verifies about a person beside its decision, as columns of `verification`: stored with an approval, and
- * reported with its status. No personal data.
- */
-export const attributeColumns = {
-  /** Whether the person was 18 or over on the day of the decision; null if unknown. */
-  over18: nullable(boolean),
-}
-export type Attributes = Typed<typeof attributeColumns>
-export const noAttributes: Attributes = { over18: null }
-
-export const attributeNames = Object.keys(attributeColumns) as (keyof Attributes)[]
-
-export function pickAttributes(from: Attributes): Attributes {
-  return Object.fromEntries(attributeNames.map(name => [name, from[name]])) as unknown as Attributes
-}
-
 /** What the provider reports about a session, in this product's terms. No personal data: the age is evaluated. */
-export interface ProviderResult extends Attributes {
+export interface ProviderResult {
   providerSessionId: string
   /** The verification's id, as the provider echoes it; null if it sent none. */
   vendorData: string | null
+  /** Whether the person was 18 or over on the day of the decision; null if unknown. */
+  over18: boolean | null
   /** The attempt within the session; null if the provider sent none. */
   attemptId: string | null
   outcome: ProviderOutcome

@@ -1,4 +1,4 @@
-import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import { wasOpened } from '#domain/verification/completion-counts.ts'
 import { attemptsOf, type VerificationChange } from '#domain/verification/timeline.ts'
 import {
@@ -98,7 +98,6 @@ function listTriggers(outcomes: ProviderOutcome[], over18: boolean | null): Time
       // There is no attempt in a session that nobody has opened.
       attemptId: outcome === 'expired' ? null : String(attempt),
       outcome,
-      ...noAttributes,
       over18: outcome === 'approved' ? over18 : null,
       code,
       reasonCode: reasons[Math.floor(between(0, reasons.length))]?.toString() ?? null,
@@ -118,7 +117,7 @@ const pending: VerificationState = {
   decidedAt: null,
   completedAt: null,
   confidence: null,
-  ...noAttributes,
+  over18: null,
 }
 
 function listStates(sample: number, triggers: TimedTrigger[]): SampleState[] {

@@ -13,11 +13,6 @@ export type Typed<Types extends SqlTypes> = {
   [Name in keyof Types]: Types[Name] extends SqlType<infer Value> ? Value : never
 }
 
-/** The column of a property. */
-export function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-}
-
 function sqlType<Value>(name: string): SqlType<Value> {
   return { name }
 }

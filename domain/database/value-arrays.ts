@@ -1,4 +1,4 @@
-import { arrayOf, type SqlTypes, text, toSnakeCase } from './sql-types.ts'
+import { arrayOf, type SqlTypes, text } from './sql-types.ts'
 import type { StatementPool } from './statement.ts'
 
 /** Runs one statement over `unnest(…) with ordinality` for several items. Most have a row each. */
@@ -24,6 +24,10 @@ export function valueRows(types: SqlTypes): string {
   const names = Object.keys(types)
   return `unnest(${names.map(name => `:${name}`).join(', ')})
        with ordinality as w (${names.map(toSnakeCase).join(', ')}, position)`
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
 /** The values of several rows as one array for each name. */

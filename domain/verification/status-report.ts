@@ -1,6 +1,6 @@
-import { double, enumOf, nullable, type Typed, timestamp, toSnakeCase, uuid } from '../database/sql-types.ts'
+import { boolean, double, enumOf, nullable, type Typed, timestamp, uuid } from '../database/sql-types.ts'
 import { timeOfId } from '../ids.ts'
-import { attributeColumns, attributeNames, type ProviderName, pickAttributes } from '../provider-result.ts'
+import type { ProviderName } from '../provider-result.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 
 /** What a tenant sees of its verification. */
@@ -22,14 +22,13 @@ export const statusRow = {
   /** Between 0 and 1; null until completion. */
   confidence: nullable(double),
   completedAt: nullable(timestamp),
-  ...attributeColumns,
+  /** Whether the person was 18 or over on the day of the decision; null if unknown, and where it was not approved. */
+  over18: nullable(boolean),
 }
 
 /** The columns of `statusRow`, selected from `verification v`. */
-export const statusColumns = [
-  'v.id as "verificationId", v.status, v.provider, v.confidence, v.completed_at as "completedAt"',
-  ...attributeNames.map(name => `v.${toSnakeCase(name)} as "${name}"`),
-].join()
+export const statusColumns =
+  'v.id as "verificationId", v.status, v.provider, v.confidence, v.completed_at as "completedAt", v.over18'
 
 /**
  * The report, without the columns that are read beside it. A revocation leaves the status as it was, and nothing to admit
@@ -46,7 +45,6 @@ export function toStatusReport(
     status,
     provider,
     confidence,
-    ...pickAttributes(row),
     over18: tokenRevokedAt ? null : row.over18,
     createdAt: timeOfId(verificationId),
     completedAt,

@@ -1,14 +1,8 @@
-import {
-  type Attributes,
-  noAttributes,
-  type ProviderOutcome,
-  type ProviderResult,
-  pickAttributes,
-} from '../provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '../provider-result.ts'
 import { type OpenStatus, type VerificationStatus, verificationStatuses } from '../verification-status.ts'
 
-/** What a status depends on, and the attributes of an approved one. Nothing changes any more once `completedAt` is set. */
-export interface VerificationState extends Attributes {
+/** What a status depends on, and the age of an approved one. Nothing changes any more once `completedAt` is set. */
+export interface VerificationState {
   status: VerificationStatus
   attemptId: string | null
   pastAttemptIds: string[]
@@ -16,6 +10,8 @@ export interface VerificationState extends Attributes {
   completedAt: Date | null
   /** Between 0 and 1; null until completion. */
   confidence: number | null
+  /** Whether the person was 18 or over on the day of the approval; null if unknown. */
+  over18: boolean | null
 }
 
 /** What can change a verification: a provider's result, the end of its lifetime. */
@@ -184,7 +180,7 @@ function moved(
     decidedAt: result?.decidedAt ?? state.decidedAt,
     completedAt,
     confidence: completedAt ? toConfidence(result, status) : null,
-    ...(result && status === 'approved' ? pickAttributes(result) : noAttributes),
+    over18: result && status === 'approved' ? result.over18 : null,
   }
 }
 

@@ -7,12 +7,10 @@ import {
   smallint,
   text,
   timestamp,
-  toSnakeCase,
   uuid,
 } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
-import { attributeColumns, attributeNames } from '../provider-result.ts'
 import type { Scope } from '../scope.ts'
 import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
@@ -82,10 +80,8 @@ const completionColumns = {
   signer: nullable(smallint),
   statusIndex: nullable(int),
   signature: nullable(bytes),
-  ...attributeColumns,
+  over18: nullable(boolean),
 }
-
-const attributes = attributeNames.map(toSnakeCase)
 
 // A test tenant without a URL can still ask for its events, which need a secret to be signed with.
 export const completeVerifications = statement({
@@ -102,7 +98,7 @@ export const completeVerifications = statement({
        ${appendChange(true)},
        completed_at = w.now, confidence = w.confidence, token_id = w.jti, token_signer = w.signer,
        token_status_index = w.status_index, token_signature = w.signature,
-       ${attributes.map(name => `${name} = w.${name}`)},
+       over18 = w.over18,
        change = (select p.change from places p where p.position = w.position),
        has_webhook = (select t.webhook_url is not null from tenant t where t.id = w.tenant_id)
      from w

@@ -16,7 +16,8 @@ interface Rule {
 const rules: Record<string, Rule> = {
   domain: {
     ours: ['domain'],
-    packages: /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|pg|pg-connection-string|dataloader|zod|jose|uuid|lru-cache)$/,
+    packages:
+      /^(node:.*|@mikro-orm\/(core|postgresql|migrations)|pg|pg-connection-string|dataloader|zod|jose|uuid|lru-cache)$/,
   },
   rest: {
     ours: ['rest', 'domain'],

@@ -1,4 +1,4 @@
-import { noAttributes, type ProviderResult } from '#domain/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 import { decisionCodes, eventCodes, type Report, type Session } from './session.ts'
 
 /** What the service records of a session, with the codes that Veriff would send. */
@@ -18,6 +18,6 @@ export function toResult(session: Session, report: Report): ProviderResult {
     code: eventCodes[report],
     reasonCode: null,
     decidedAt: null,
-    ...noAttributes,
+    over18: null,
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noAttributes, type ProviderResult, providerOutcomes } from '#domain/provider-result.ts'
+import { type ProviderResult, providerOutcomes } from '#domain/provider-result.ts'
 import {
   attemptId,
   code,
@@ -98,7 +98,7 @@ function readEvent(body: unknown): ProviderResult | undefined {
     reasonCode: null,
     score: null,
     decidedAt: null,
-    ...noAttributes,
+    over18: null,
   }
 }
 

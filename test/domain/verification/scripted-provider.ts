@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
-import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 
 /** An identity provider that a test controls, of live and of test verifications. */
 export interface ScriptedProvider extends TestProvider {
@@ -67,7 +67,7 @@ export function providerResult(
     reasonCode: null,
     score: null,
     decidedAt: null,
-    ...noAttributes,
+    over18: null,
     ...more,
   }
 }

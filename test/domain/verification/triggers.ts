@@ -1,4 +1,4 @@
-import { noAttributes, type ProviderOutcome, type ProviderResult } from '#domain/provider-result.ts'
+import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import type { VerificationState, VerificationTrigger } from '#domain/verification/verification.policy.ts'
 import { providerResult } from './scripted-provider.ts'
 
@@ -32,5 +32,5 @@ export const fresh: VerificationState = {
   decidedAt: null,
   completedAt: null,
   confidence: null,
-  ...noAttributes,
+  over18: null,
 }

@@ -1,4 +1,4 @@
-import { noAttributes, type ProviderResult } from '#domain/provider-result.ts'
+import type { ProviderResult } from '#domain/provider-result.ts'
 
 /** Payloads as in Veriff's documentation. Arguments override fields; `undefined` removes one. */
 export const sessionId = '3f0c6f0e-6c0b-4b53-9a0c-0d8f2c1b7a11'
@@ -24,7 +24,6 @@ export const approved: ProviderResult = {
   reasonCode: null,
   score: null,
   decidedAt: new Date('2026-03-01T10:03:12.123Z'),
-  ...noAttributes,
   over18: true,
 }
 
