@@ -13,7 +13,11 @@ describeWith([haproxy], 'The configurations of HAProxy', () => {
     await writeFile(join(folder.path, 'certificate.pem'), key + cert)
   })
 
-  for (const name of ['deploy/proxies/haproxy.cfg', 'deploy/haproxy/postgresql.cfg']) {
+  for (const name of [
+    'deploy/proxies/haproxy.cfg',
+    'deploy/haproxy/postgresql.cfg',
+    'deploy/haproxy/redis.cfg',
+  ]) {
     it(`${name} is accepted without a warning`, async () => {
       const file = join(folder.path, 'haproxy.cfg')
       await writeFile(file, (await readFile(name, 'utf8')).replaceAll('/etc/haproxy', folder.path))
