@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { findApiKeys } from '#domain/api-key/find-api-keys.ts'
-import { displayStart, isKeyValue, isTestKey, newKeyValue } from '#domain/api-key/key-value.ts'
+import { displayStart, isKeyValue, isTestKey } from '#domain/api-key/key-value.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { forTenant } from '#domain/scope.ts'
@@ -9,15 +9,11 @@ import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { getStatusList } from '#domain/token/get-status-list.ts'
-import { revokeToken } from '#domain/token/revoke-token.ts'
-import { validateToken } from '#domain/token/validate-token.ts'
 import { serviceStatistics } from '#domain/usage/service-statistics.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { rejected } from '../administration/rejected.ts'
-import { issueToken, readToken } from '../token/issue-token.ts'
+import { issueToken } from '../token/issue-token.ts'
 import { dayMs, useFixture } from '../verification/fixture.ts'
 
 describe('Test tenants', () => {
@@ -32,12 +28,6 @@ describe('Test tenants', () => {
   const operatorFor = (tenantId: string) => forTenant(fixture.operator(), tenantId)
   const kids = async (isTest: boolean) =>
     (await publishedKeys(fixture.service(), isTest)).map(({ kid }) => kid)
-
-  function listOf(token: string) {
-    const { status } = readToken(token).claims as { status: { status_list: { uri: string } } }
-    const { uri } = status.status_list
-    return { uri, number: Number(uri.slice(uri.lastIndexOf('/') + 1)) }
-  }
 
   describe('have keys of their own:', () => {
     it('they begin with avk_test_, also replaced ones, and those of live tenants never do', async () => {
@@ -57,53 +47,9 @@ describe('Test tenants', () => {
         }
       }
     })
-
-    it('a key with the other beginning is none', () => {
-      const value = newKeyValue({ test: true })
-      expect(isKeyValue(value.replace('avk_test_', 'avk_'))).to.equal(false)
-      expect(isKeyValue(newKeyValue().replace('avk_', 'avk_test_'))).to.equal(false)
-    })
   })
 
   describe('have tokens that nobody can take for real:', () => {
-    it('another issuer, another signing key, another key set', async () => {
-      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
-      const [first, second] = [readToken(real.token), readToken(simulated.token)]
-      expect(first.claims.iss).to.equal('https://age.example.com')
-      expect(second.claims.iss).to.equal('https://age.example.com/test')
-      expect(await kids(false))
-        .to.include(first.header.kid)
-        .and.not.include(second.header.kid)
-      expect(await kids(true))
-        .to.include(second.header.kid)
-        .and.not.include(first.header.kid)
-    })
-
-    it('other status lists, which are not served beside those of live tenants', async () => {
-      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
-      const [first, second] = [listOf(real.token), listOf(simulated.token)]
-      expect(second.uri).to.match(/^https:\/\/age\.example\.com\/test\/tokens\/status-lists\/\d+$/)
-      const fetchList = (number: number, isTest: boolean) =>
-        getStatusList(fixture.service(), number, { test: isTest })
-      const lists = [await fetchList(first.number, false), await fetchList(second.number, true)]
-      expect(lists.map(list => readToken(list).claims.sub)).to.deep.equal([first.uri, second.uri])
-      expect(await kids(true)).to.include(readToken(lists[1]!).header.kid)
-      expect(await kids(false)).to.include(readToken(lists[0]!).header.kid)
-      await rejected(fetchList(first.number, true), 'ROUTE_NOT_FOUND')
-      await rejected(fetchList(second.number, false), 'ROUTE_NOT_FOUND')
-    })
-
-    it('validated for their own tenant only', async () => {
-      const [real, simulated] = [await issueToken(fixture, live, true), await issueToken(fixture, test, true)]
-      const reasonFor = async (tenantId: string, token: string) =>
-        (await validateToken(fixture.tenant(tenantId), token)).reason
-      expect(await reasonFor(live, real.token)).to.equal('OK')
-      expect(await reasonFor(test, simulated.token)).to.equal('OK')
-      expect(await reasonFor(live, simulated.token)).to.equal('TOKEN_NOT_FOUND')
-      expect(await reasonFor(test, real.token)).to.equal('TOKEN_NOT_FOUND')
-      await rejected(revokeToken(fixture.tenant(live), simulated), 'VERIFICATION_NOT_FOUND')
-    })
-
     it('a rotation, and a compromised key, of one kind leaves the other as it is', async () => {
       const before = await kids(false)
       const { kid } = await rotateSigningKey(fixture.operator(), { test: true })
@@ -118,21 +64,6 @@ describe('Test tenants', () => {
       expect(listed.find(key => key.kid === kid)!.test).to.equal(true)
       expect(listed.filter(key => !key.test && key.state === 'active')).to.have.length(1)
     })
-  })
-
-  it('and live ones never see each other’s verifications', async () => {
-    const ids = { [live]: '', [test]: '' }
-    for (const tenantId of [live, test]) {
-      ids[tenantId] = (await startVerification(fixture.tenant(tenantId), {})).verificationId
-    }
-    for (const [mine, theirs] of [
-      [live, test],
-      [test, live],
-    ] as const) {
-      await getVerificationStatus(fixture.tenant(mine), ids[mine]!)
-      await rejected(getVerificationStatus(fixture.tenant(mine), ids[theirs]!), 'VERIFICATION_NOT_FOUND')
-      await rejected(submitVerification(fixture.tenant(mine), ids[theirs]!), 'VERIFICATION_NOT_FOUND')
-    }
   })
 
   it('are counted apart from live ones', async () => {
