@@ -11,6 +11,7 @@ import { type Network, TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { scaledTimeout } from '../harness/scaled-timeout.ts'
 import { describeWith, findProgram } from '../harness/system-program.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, type TestService, type TestTenant } from '../harness/test-service.ts'
@@ -132,7 +133,7 @@ describe('A start', function () {
     const startedAt = performance.now()
     service.signal('SIGTERM')
     expect(await service.ended).to.include({ code: 0, err: '' })
-    expect(performance.now() - startedAt).to.be.below(5_000)
+    expect(performance.now() - startedAt).to.be.below(scaledTimeout(5_000))
   })
 
   it('waits with MIGRATE_ON_START=false until migrations are applied', async () => {

@@ -8,6 +8,7 @@ import { sendToRedis } from '../../harness/engines/redis-servers.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
+import { scaledTimeout } from '../../harness/scaled-timeout.ts'
 import { outcomeOf } from '../../harness/system-program.ts'
 import { call, tenantClient } from '../../harness/tenant-client.ts'
 import { startTestService, type TestService } from '../../harness/test-service.ts'
@@ -65,7 +66,7 @@ describe('Readiness, with the database', () => {
       try {
         const startedAt = performance.now()
         await Promise.all(['', '/callbacks'].map(path => call(`${service.baseUrl}/health/ready${path}`)))
-        expect(performance.now() - startedAt).to.be.below(2_000)
+        expect(performance.now() - startedAt).to.be.below(scaledTimeout(2_000))
         await expectDown()
       } finally {
         network.set('open')
