@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Skeleton, Text } from '@mantine/core'
+import { Anchor, Box, Group, Progress, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../components/badge.tsx'
 import { type Column, DataTable } from '../components/data-table.tsx'
@@ -14,10 +14,12 @@ import { ExportButton } from '../exports/export-button.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { EvidenceMenu } from './evidence-menu.tsx'
-import { MonthChart } from './month-chart.tsx'
-import { type Day, describeLevel, describeOutlook, sumOf, type Usage } from './quota.ts'
+import { describeLevel, describeOutlook, limitOf, quotaLevel, type Usage } from './quota.ts'
 
 type Billing = Outputs['billing']['get']
+
+/** The counts of a UTC day. */
+type Day = Outputs['usage']['daily']['items'][number]
 
 export function BillingPage() {
   return (
@@ -39,20 +41,12 @@ const refreshMs = 30_000
 function MonthUsage() {
   const { usage } = useTrpc()
   const query = useQuery(usage.current.queryOptions(undefined, { refetchInterval: refreshMs }))
-  const daily = useQuery(usage.daily.queryOptions(undefined, { refetchInterval: refreshMs }))
   return (
     <Box flex="3 1 24rem" miw={0}>
-      <QueryState query={query} loading={<Skeleton h={{ base: 356, xs: 335 }} />}>
-        {usage => (
-          <>
-            <Answer usage={usage} />
-            <QueryState query={daily} loading={<Skeleton h={240} />}>
-              {({ items }) => <MonthChart usage={usage} days={items} now={serviceTime()} />}
-            </QueryState>
-          </>
-        )}
+      <QueryState query={query} loading={<Skeleton h={{ base: 108, xs: 87 }} />}>
+        {usage => <Answer usage={usage} />}
       </QueryState>
-      <Text c="dimmed">
+      <Text c="dimmed" mt="md">
         Each verification counts once, in the UTC month in which it was started. Usage resets on{' '}
         <UtcDay day={beginningOf('month', toUtcDay(new Date(serviceTime())), -1)} />. The overview has{' '}
         <TenantLink to="/overview?range=month">the numbers of each day</TenantLink>.
@@ -63,6 +57,8 @@ function MonthUsage() {
 
 function Answer({ usage }: { usage: Usage }) {
   const { used, monthlyQuota } = usage
+  const level = quotaLevel(usage)
+  const tone = level === 'reached' ? 'denied' : level === 'normal' ? 'accent' : 'attention'
   return (
     <>
       <Text c="dimmed">
@@ -71,7 +67,8 @@ function Answer({ usage }: { usage: Usage }) {
         </Text>{' '}
         of {formatNumber(monthlyQuota)} started ({formatShare(used, monthlyQuota)})
       </Text>
-      <Text mb="md">
+      <Progress aria-hidden my="xs" value={Math.min(100, (100 * used) / limitOf(usage))} color={`var(--${tone})`} />
+      <Text>
         <b>{describeLevel(usage)}.</b> {describeOutlook(usage, serviceTime())}
       </Text>
     </>
@@ -192,7 +189,7 @@ const columns: Column<Month>[] = [
 /** The counts link to their verifications if a filter, besides the month, is given. */
 function countColumn(header: string, name: Exclude<keyof Day, 'day'>, filter?: string): Column<Month> {
   const render = ({ firstDay, days }: Month) => {
-    const count = sumOf(days, name)
+    const count = days.reduce((sum, day) => sum + day[name], 0)
     return count > 0 && filter ? listLink(firstDay, formatNumber(count), filter) : formatNumber(count)
   }
   return { header, width: 5.5, alignEnd: true, render }

@@ -5,13 +5,6 @@ import type { Outputs } from '../trpc/trpc.ts'
 
 export type Usage = Outputs['usage']['current']
 
-/** The counts of a UTC day. */
-export type Day = Outputs['usage']['daily']['items'][number]
-
-export function sumOf(days: readonly Day[], count: Exclude<keyof Day, 'day'>): number {
-  return days.reduce((sum, day) => sum + day[count], 0)
-}
-
 /** How near this month's starts are to overage, or to where they are rejected. */
 type QuotaLevel = 'normal' | 'near' | 'overage' | 'almost-reached' | 'reached'
 
@@ -50,20 +43,16 @@ export function describeLevel(usage: Usage): string {
   }
 }
 
-/** How many are started until a later time, in milliseconds, at the pace of the last 7 days. */
-export function projectUsage({ used, startsPerDay }: Usage, now: number, at: number): number {
-  return used + (startsPerDay * (at - now)) / dayMs
-}
-
 /** When starts will be rejected or accepted again, or how many there will be. */
 export function describeOutlook(usage: Usage, now: number): string {
-  const { used, hardLimit, resetsAt, projectedEndAt } = usage
+  const { used, hardLimit, resetsAt, projectedEndAt, startsPerDay } = usage
   const limit = limitOf(usage)
   if (used >= limit) return `They are accepted again on ${formatUtcDay(resetsAt.slice(0, 10))}.`
   const name = limit < hardLimit ? 'quota' : 'hard limit'
+  const projected = used + (startsPerDay * (Date.parse(resetsAt) - now)) / dayMs
   return projectedEndAt
     ? `At the pace of the last 7 days, the ${name} is reached about ${formatUtcDay(projectedEndAt.slice(0, 10))}.`
-    : `At the pace of the last 7 days, it will be about ${formatNumber(Math.round(projectUsage(usage, now, Date.parse(resetsAt))))} by the end of the month.`
+    : `At the pace of the last 7 days, it will be about ${formatNumber(Math.round(projected))} by the end of the month.`
 }
 
 /** Rounded down: it is 100% only when nothing is left. */
