@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router'
 import { useConfig } from '../config.ts'
 import { documents, pages } from '../pages.ts'
-import { tenantPath, useCreatableKinds, useSession, useTenantPath } from '../session/session-context.ts'
+import { tenantPath, useCreatableKinds, useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
 import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
@@ -25,9 +25,13 @@ export interface Command {
 /** Those of the navigation, then the others of the selected tenant. */
 const allPages = [
   ...pages,
-  { to: '/settings/webhook', label: 'Webhook settings', keywords: 'url signing secret events endpoint deliveries' },
+  {
+    to: '/settings/webhook',
+    label: 'Webhook settings',
+    keywords: 'url rotate signing secret events endpoint deliveries',
+  },
   { to: '/api-keys?state=ended', label: 'Revoked and expired API keys', keywords: '' },
-  { to: '/settings/members', label: 'Members', keywords: 'team users invitations roles' },
+  { to: '/settings/members', label: 'Members', keywords: 'invite a member team users invitations roles' },
 ]
 
 /** The list of verifications with filters. */
@@ -41,13 +45,6 @@ const filteredLists = [
   })),
 ]
 
-/** The paths of the verifications that this tab has shown, the latest first. They are gone with the tab. */
-let recent: string[] = []
-
-export function rememberPage(pathname: string): void {
-  if (/\/verifications\/./.test(pathname)) recent = [...new Set([pathname, ...recent])].slice(0, 5)
-}
-
 /** What the user can do on the page that is shown. */
 export function useCommands(showShortcuts: () => void): Command[] {
   const { memberships, membership } = useSession()
@@ -56,16 +53,11 @@ export function useCommands(showShortcuts: () => void): Command[] {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const mayCreate = useCreatableKinds().length > 0
-  const list = useTenantPath()('/verifications/')
   const here = samePage(pathname)
   const rank = (to: string) => (to === here ? 2 : Number(to === '/first-steps'))
   const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
   return [
-    ...recent
-      .filter(path => path.startsWith(list) && path !== pathname)
-      .map(path => ({ id: path, label: path.slice(-8), group: 'Recent verifications', run: () => navigate(path) })),
     ...links.map(({ to, label, keywords }) => ({ id: to, label, group: 'Pages', keywords })),
-    ...tenantActions.filter(({ right }) => membership?.rights.includes(right)),
     { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },
     { id: 'dark', label: 'Use the dark theme', group: 'Actions', run: () => chooseScheme('dark') },
     { id: 'auto', label: "Use the system's theme", group: 'Actions', run: () => chooseScheme('auto') },
@@ -100,13 +92,6 @@ function samePage(pathname: string): string {
   const [, page = ''] = /^\/t\/[^/]+(\/.*)$/.exec(pathname) ?? []
   return page.replace(/^(\/verifications)\/.*/, '$1') || '/overview'
 }
-
-/** Their IDs are those of the buttons that they press on their pages. */
-const tenantActions = [
-  { id: 'create-key', label: 'Create an API key', group: 'Actions', to: '/api-keys', right: 'keys' },
-  { id: 'invite', label: 'Invite a member', group: 'Actions', to: '/settings/members', right: 'members' },
-  { id: 'rotate', label: 'Rotate the webhook secret', group: 'Actions', to: '/settings/webhook', right: 'settings' },
-] as const
 
 /** At most this many are shown: the rest is found by typing more. */
 const shownMax = 40

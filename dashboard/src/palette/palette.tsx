@@ -1,15 +1,14 @@
 import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useDeferredValue, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
 import { holdPage } from '../components/keys.ts'
 import { useSession, useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
-import { type Command, findCommands, rememberPage, useCommands } from './commands.ts'
+import { type Command, findCommands, useCommands } from './commands.ts'
 import classes from './palette.module.css'
 import { pastedCommands, pastedName, whyNothing } from './pasted.ts'
-import { takeTypedAhead } from './typed-ahead.ts'
 
 interface Props {
   opened: boolean
@@ -21,8 +20,6 @@ interface Props {
 
 /** Searches pages, actions and tenants, and recognizes what is pasted. */
 export function Palette({ opened, text, onClose }: Props) {
-  const { pathname } = useLocation()
-  useEffect(() => rememberPage(pathname), [pathname])
   return (
     <Modal
       opened={opened}
@@ -51,12 +48,9 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
   // Escape closes the list, which is the whole palette.
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
   const commands = [...useCommands(() => onDone('shortcuts')), ...useNamedObjects(text)]
-  const find = (words: string) => {
-    const named = findCommands(commands, pastedName(words) ?? words)
-    return [...named, ...pastedCommands(words, named.length > 0)]
-  }
+  const named = findCommands(commands, pastedName(text) ?? text)
+  const found = [...named, ...pastedCommands(text, named.length > 0)]
   const isDrawn = useDeferredValue(true, false)
-  const found = find(text)
   const shown = isDrawn ? found : found.slice(0, firstDrawn)
   const reached = shown.findIndex(({ id }) => id === reachedId)
   const active = Math.max(reached, 0)
@@ -67,12 +61,6 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
     command?.run?.()
     const to = command?.to ?? (command?.run ? undefined : command?.id)
     if (to) navigate(toPath(to))
-    if (to && command?.group === 'Actions') pressButton(command.id)
-  }
-  const onFocus = () => {
-    const ahead = takeTypedAhead()
-    if (ahead.text !== '') setSearch({ text: first + ahead.text })
-    if (ahead.isEntered && ahead.text !== '') run(find(first + ahead.text)[0])
   }
   return (
     <Combobox store={store} onOptionSubmit={id => run(shown.find(command => command.id === id))}>
@@ -85,7 +73,6 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
           leftSection={<Icon name="search" size={16} />}
           value={text}
           maxLength={8_192}
-          onFocus={onFocus}
           onChange={event => setSearch({ text: event.currentTarget.value })}
         />
       </Combobox.EventsTarget>
@@ -118,18 +105,6 @@ function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClos
   )
 }
 
-/** As soon as its page has it, within 5 seconds. The focus returns to it after its dialog. */
-function pressButton(id: string): void {
-  const timer = setInterval(() => {
-    const button = document.getElementById(id)
-    if (!button) return
-    clearInterval(timer)
-    button.focus()
-    button.click()
-  }, 50)
-  setTimeout(() => clearInterval(timer), 5_000)
-}
-
 /** What Mantine asks for when a key is pressed. It would select an option itself only after the options are drawn. */
 function navigation(shown: Command[], active: number, reach: (command: Command) => void) {
   const move = (step: number) => {
@@ -150,14 +125,13 @@ const optionId = (index: number) => `palette-option-${index}`
 /** Names are searched from so many characters on. */
 const searchedFrom = 2
 
-/** API keys, members and reasons of denials, which are found by their names. */
+/** API keys and members, which are found by their names. */
 function useNamedObjects(text: string): Command[] {
   const { membership } = useSession()
   const options = { enabled: membership !== undefined && text.trim().length >= searchedFrom, staleTime: 60_000 }
   const trpc = useTrpc()
   const { data: keys } = useQuery(trpc.apiKeys.list.queryOptions({ limit: 100 }, options))
   const { data: members } = useQuery(trpc.members.list.queryOptions({ limit: 100 }, options))
-  const { data: reasons } = useQuery(trpc.verifications.reasons.queryOptions(undefined, options))
   if (membership === undefined || !options.enabled) return []
   const { tenantId, tenantName } = membership
   return [
@@ -174,12 +148,6 @@ function useNamedObjects(text: string): Command[] {
       label: name ?? email ?? subject,
       group: 'Members',
       keywords: `${email} ${subject}`,
-    })),
-    ...(reasons?.items ?? []).map(({ reasonCode, description }) => ({
-      id: `/verifications?reason=${reasonCode}`,
-      label: `${description} (${reasonCode})`,
-      group: 'Reasons of denials',
-      keywords: 'denied',
     })),
     { id: tenantId, label: tenantName, group: 'Tenants', to: '/settings', hint: 'You are in it', keywords: tenantId },
   ]

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation, useParams } from 'react-router'
 import { tooltipContainerId } from '../components/page.tsx'
 import { useOnline } from '../components/query-state.tsx'
-import { startTypingAhead, takeTypedAhead } from '../palette/typed-ahead.ts'
 import { useSession } from '../session/session-context.ts'
 import { Banners } from './banners.tsx'
 import { Header } from './header.tsx'
@@ -17,25 +16,20 @@ export function Shell() {
   const [opened, setOpened] = useState<'palette' | 'tenants' | 'shortcuts'>()
   const [overlays, setOverlays] = useState(loadedOverlays)
   const aside = useRef<HTMLElement>(null)
-  const change = (next?: typeof opened) => {
-    if ((next === 'palette' || next === 'tenants') && next !== opened) startTypingAhead()
-    if (next === undefined) takeTypedAhead()
-    setOpened(next)
-  }
-  useShortcuts(next => change(opened === next || (opened === 'tenants' && next === 'palette') ? undefined : next))
+  useShortcuts(next => setOpened(opened === next || (opened === 'tenants' && next === 'palette') ? undefined : next))
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>
-      <Header onSearch={() => change('palette')} onSwitch={() => change('tenants')} />
+      <Header onSearch={() => setOpened('palette')} onSwitch={() => setOpened('tenants')} />
       {/* On narrow screens it opens over the page. */}
       <aside popover="auto" id={navigationId} className={classes.aside} ref={aside}>
         <Navigation onNavigate={() => aside.current?.hidePopover()} />
       </aside>
       <Main />
       {!overlays && <LoadOverlays isWanted={opened !== undefined} onLoad={setOverlays} />}
-      {overlays && <overlays.Dialogs opened={opened} onClose={change} />}
+      {overlays && <overlays.Dialogs opened={opened} onClose={setOpened} />}
       {overlays && <overlays.Notifications position="bottom-right" />}
       <Notice isLoading={opened !== undefined && !overlays} />
       {/* A page that is loaded by its URL has no key of its own, and begins where it was left, or at its top. */}

@@ -37,7 +37,6 @@ export function InviteMember() {
   return (
     <>
       <ActionButton
-        id="invite"
         disabledReason={disabledReason ?? full}
         leftSection={<Icon name="plus" size={16} />}
         onClick={() => startTransition(open)}

@@ -85,7 +85,6 @@ function RotateSecret({ onRotated }: { onRotated: (secret: string) => void }) {
         variant="default"
         disabledReason={disabledReason}
         leftSection={<Icon name="refresh" size={16} />}
-        id="rotate"
         onClick={() => rotate.open()}
       >
         Rotate secret
