@@ -11,11 +11,9 @@ import {
   actorKinds,
   auditActions,
   countFilters,
-  filterQuery,
   today,
   type useAuditFilters,
 } from './filters.ts'
-import { SavedFilters, SaveFilter, useSavedFilters } from './saved-filters.tsx'
 
 /** One below the other on phones, so that none is cut off. */
 const fieldFlex = { base: '1 1 100%', sm: '1 1 8rem' }
@@ -24,38 +22,33 @@ type Props = ReturnType<typeof useAuditFilters> & { members: readonly Member[] }
 
 export function FilterBar({ filters, latest, change, clear, members }: Props) {
   const count = countFilters(filters)
-  const saved = useSavedFilters(filterQuery(filters))
   return (
-    <>
-      <SavedFilters {...saved} />
-      <FilterFields count={count} onClear={count > 0 ? clear : undefined}>
-        <NativeSelect
-          label="Actor"
-          flex={fieldFlex}
-          data={actorOptions(filters, members)}
-          value={actorValue(filters)}
-          onChange={event => change(parseActor(event.currentTarget.value))}
-        />
-        <NativeSelect
-          label="Action"
-          flex={fieldFlex}
-          data={['Any action', ...new Set(auditActions.map(actionLabel))]}
-          value={filters.action ? actionLabel(filters.action) : 'Any action'}
-          onChange={({ currentTarget: { value } }) =>
-            change({ action: auditActions.find(action => actionLabel(action) === value) })
-          }
-        />
-        <DebouncedInput
-          label="Search"
-          placeholder="ID, key name, IP"
-          flex={fieldFlex}
-          value={filters.search ?? ''}
-          onSettle={text => change({ search: readSearch(text) }, { replace: true })}
-        />
-        <TimeFilter filters={filters} latest={latest} change={change} />
-        <SaveFilter {...saved} />
-      </FilterFields>
-    </>
+    <FilterFields count={count} onClear={count > 0 ? clear : undefined}>
+      <NativeSelect
+        label="Actor"
+        flex={fieldFlex}
+        data={actorOptions(filters, members)}
+        value={actorValue(filters)}
+        onChange={event => change(parseActor(event.currentTarget.value))}
+      />
+      <NativeSelect
+        label="Action"
+        flex={fieldFlex}
+        data={['Any action', ...new Set(auditActions.map(actionLabel))]}
+        value={filters.action ? actionLabel(filters.action) : 'Any action'}
+        onChange={({ currentTarget: { value } }) =>
+          change({ action: auditActions.find(action => actionLabel(action) === value) })
+        }
+      />
+      <DebouncedInput
+        label="Search"
+        placeholder="ID, key name, IP"
+        flex={fieldFlex}
+        value={filters.search ?? ''}
+        onSettle={text => change({ search: readSearch(text) }, { replace: true })}
+      />
+      <TimeFilter filters={filters} latest={latest} change={change} />
+    </FilterFields>
   )
 }
 

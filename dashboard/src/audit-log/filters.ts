@@ -57,7 +57,7 @@ function parseFilters(params: URLSearchParams): AuditFilters {
 }
 
 /** The query of the log's URL with these filters. */
-export function filterQuery(filters: AuditFilters): string {
+function filterQuery(filters: AuditFilters): string {
   return String(new URLSearchParams(Object.entries(filters).filter(([, value]) => value)))
 }
 
