@@ -34,10 +34,6 @@ describe(browserTitle('the list of verifications'), function () {
     table()
       .getByRole('link')
       .evaluateAll(links => links.map(link => link.textContent))
-  const times = () =>
-    table()
-      .locator('tbody time')
-      .evaluateAll(all => all.map(time => time.dateTime))
   const announcement = async () =>
     (await user.page.getByRole('status').allTextContents()).find(text => /verifications?\./.test(text))
   const query = () => new URL(user.page.url()).searchParams
@@ -238,25 +234,6 @@ describe(browserTitle('the list of verifications'), function () {
     expect(times).to.have.length(50)
     for (const time of times) expect(time).to.match(/^[A-Z][a-z]{2}\s\d{1,2}(, \d{4})?, \d{1,2}:\d\d\s[AP]M$/)
     await user.page.getByText('Times in UTC.').waitFor()
-  })
-
-  it('finds what happened around a minute with two choices, from the keyboard too', async () => {
-    const { page } = user
-    await user.open('/verifications')
-    const [at] = await times()
-    const top = async () => (await page.getByLabel('Outcome').boundingBox())?.y
-    const before = await top()
-    await page.getByLabel('Time', { exact: true }).selectOption('Within 10 minutes of …')
-    expect(await top()).to.equal(before)
-    expect([await page.getByLabel('Within 10 minutes of').inputValue(), query().size]).to.deep.equal(['', 0])
-    await page.getByLabel('Within 10 minutes of').fill(at!.slice(0, 16))
-    await eventually(() => query().toString() === `at=${at!.slice(0, 13)}%3A${at!.slice(14, 16)}`)
-    const distance = (time: string) => Math.abs(Date.parse(time) - Date.parse(`${at!.slice(0, 16)}Z`))
-    const isFiltered = async () => (await times()).every(time => distance(time) < 11 * 60_000)
-    await eventually(async () => (await ids()).includes(denied) && (await isFiltered()))
-    await page.reload()
-    await user.loaded()
-    expect(await page.getByLabel('Within 10 minutes of').inputValue()).to.equal(at!.slice(0, 16))
   })
 
   it('filters from a minute to another one, or by whole days, and keeps a time while it is typed', async () => {

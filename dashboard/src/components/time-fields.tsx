@@ -2,16 +2,16 @@ import { Group, type TextInputProps } from '@mantine/core'
 import { instantOf } from './dates.ts'
 import { DebouncedInput } from './debounced-input.tsx'
 
-interface MinuteProps extends Pick<TextInputProps, 'label' | 'aria-label' | 'error'> {
+interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
   /** A day or a minute. */
   value: string | undefined
   /** The time that a day is shown with. */
-  dayTime?: string
+  dayTime: string
   onChange: (value: string | undefined) => void
 }
 
 /** A day with a time, for which browsers have a calendar, keys and the phone's own picker. A year has four digits. */
-export function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
+function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
   return (
     <DebouncedInput
       {...props}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toDay } from '../components/dates.ts'
 import { type PeriodName, periodLabel, periodNames } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
-import { MinuteField, TimeFields } from '../components/time-fields.tsx'
+import { TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { canHaveReason, type Filters, type TimeOf, timeNames } from './filters.ts'
 import { statuses, statusNames } from './status.ts'
@@ -71,15 +71,15 @@ export function OutcomeFilter({ filtering: { filters, change } }: Props) {
   )
 }
 
-type Choice = PeriodName | 'at' | 'range'
+type Choice = PeriodName | 'range'
 
-/** When verifications were created or completed: a period, around a minute, or from one to another. */
+/** When verifications were created or completed: a period, or from one time to another. */
 export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props & { isInvalid: boolean }) {
-  const { period, at, from, to, by, zone } = filters
+  const { period, from, to, by, zone } = filters
   // Stays while a field is empty, because a part of it is being typed.
   const [chosen, setChosen] = useState<Choice>()
   const isRange = from !== undefined || to !== undefined
-  const shown = period ?? (at ? 'at' : isRange ? 'range' : chosen)
+  const shown = period ?? (isRange ? 'range' : chosen)
   const select = (value: string) => {
     const [selectedBy, selected] = value.split(' ') as [TimeOf, Choice | undefined]
     setChosen(selected)
@@ -87,7 +87,6 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props 
     change({
       by: selected ? selectedBy : 'created',
       period: periodNames.find(name => name === selected),
-      at: undefined,
       from: selected === 'range' ? today : undefined,
       to: selected === 'range' ? today : undefined,
     })
@@ -105,7 +104,6 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props 
         data={[{ value: '', label: 'Any time' }, ...timeGroups(period)]}
         onChange={event => select(event.currentTarget.value)}
       />
-      {shown === 'at' && <MinuteField aria-label="Within 10 minutes of" value={at} onChange={at => type({ at })} />}
       {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
     </>
   )
@@ -115,7 +113,7 @@ const offered: PeriodName[] = ['today', '7d', '30d', '90d', 'month', 'last-month
 
 /** With any other period that a link names. */
 function timeGroups(linked = offered[0]!) {
-  const choices: Choice[] = [...new Set([...offered, linked]), 'at', 'range']
+  const choices: Choice[] = [...new Set([...offered, linked]), 'range']
   return (['created', 'completed'] as const).map(by => ({
     group: timeNames[by],
     items: choices.map(choice => ({ value: `${by} ${choice}`, label: labelOf(by, choice) })),
@@ -124,6 +122,6 @@ function timeGroups(linked = offered[0]!) {
 
 /** "Last 7 days", "Completed in the last 7 days". */
 function labelOf(by: TimeOf, choice: Choice): string {
-  const label = choice === 'at' ? 'Within 10 minutes of …' : choice === 'range' ? 'Between …' : periodLabel(choice)
+  const label = choice === 'range' ? 'Between …' : periodLabel(choice)
   return by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`
 }

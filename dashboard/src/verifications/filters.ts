@@ -12,8 +12,6 @@ export interface Filters {
   reasonCode: string | undefined
   /** Relative to today. Excludes the other times. */
   period: PeriodName | undefined
-  /** A minute, YYYY-MM-DDTHH:mm, with some before and after it. Excludes `from` and `to`. */
-  at: string | undefined
   /** Days, YYYY-MM-DD, or minutes, both included. */
   from: string | undefined
   to: string | undefined
@@ -37,17 +35,14 @@ export const timeNames: Record<TimeOf, string> = { created: 'Created', completed
 /** The filters of a URL's query. Invalid values are ignored. */
 export function parseFilters(params: URLSearchParams): Filters {
   const period = oneOf(periodNames, params.get('period'))
-  const at = period ? undefined : parseMinute(params.get('at'))
-  const isRange = !period && !at
   return {
     statuses: [...new Set(params.getAll('status').filter(isStatus))],
     state: oneOf(completionStates, params.get('state')),
     over18: oneOf(over18Values, params.get('over18')),
     reasonCode: params.get('reason') || undefined,
     period,
-    at,
-    from: isRange ? parseMinute(params.get('from')) : undefined,
-    to: isRange ? parseMinute(params.get('to')) : undefined,
+    from: period ? undefined : parseMinute(params.get('from')),
+    to: period ? undefined : parseMinute(params.get('to')),
     by: params.get('by') === 'completed' ? 'completed' : 'created',
     zone: params.get('zone') === 'utc' ? 'utc' : 'local',
     search: params.get('search') || undefined,
@@ -56,8 +51,8 @@ export function parseFilters(params: URLSearchParams): Filters {
 
 /** The query of the list's URL with these filters, as in `status=denied&from=2026-11-20`. */
 export function filterQuery(filters: Partial<Filters>): URLSearchParams {
-  const { statuses = [], state, over18, reasonCode, period, at, from, to, by, zone, search } = filters
-  const named = { state, over18, reason: reasonCode, period, at, from, to, search }
+  const { statuses = [], state, over18, reasonCode, period, from, to, by, zone, search } = filters
+  const named = { state, over18, reason: reasonCode, period, from, to, search }
   const query = new URLSearchParams(statuses.map(status => ['status', status]))
   for (const [name, value] of Object.entries(named)) if (value) query.set(name, value)
   if (by === 'completed') query.set('by', by)
@@ -73,9 +68,9 @@ export function canHaveReason({ statuses, state, over18 }: Filters): boolean {
 
 /** How many fields restrict the list. */
 export function countFilters(filters: Filters): number {
-  const { statuses, state, over18, reasonCode, period, at, from, to, search } = filters
+  const { statuses, state, over18, reasonCode, period, from, to, search } = filters
   const isOutcome = statuses.length > 0 || state !== undefined || over18 !== undefined
-  return [isOutcome, reasonCode, period ?? at ?? from ?? to, search].filter(Boolean).length
+  return [isOutcome, reasonCode, period ?? from ?? to, search].filter(Boolean).length
 }
 
 /** The procedure's input. */
@@ -115,12 +110,8 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
   return isReversed({ from, to }) ? { field: 'times', ...reversed } : undefined
 }
 
-/** Before and after a minute: how exactly people remember. */
-const aroundMinutes = 10
-
 /** From the beginning of the first day or minute to that of the one after the last. */
-function timesOf({ period, at, from, to, zone }: Filters, now: Date) {
-  if (at) return { from: instantOf(at, -aroundMinutes, zone), to: instantOf(at, aroundMinutes + 1, zone) }
+function timesOf({ period, from, to, zone }: Filters, now: Date) {
   const days = period ? periodDays(period, toDay(now, zone)) : { from, to }
   return { from: days.from && instantOf(days.from, 0, zone), to: days.to && instantOf(days.to, 1, zone) }
 }
