@@ -237,7 +237,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
     await alert.getByText(/Wait 1.d, then try again/).waitFor()
     await page.clock.fastForward(61_000)
     await user.goTo('/billing', 'Billing · Age verification')
-    await page.getByText('Monthly quota').first().waitFor()
+    await page.getByText('Completion rate').first().waitFor()
   })
 
   it('may keep a session that is damaged, or of another version: the page loads it anew', async () => {
@@ -256,7 +256,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
         `{ const stored = JSON.parse(localStorage.getItem('${key}')); localStorage.setItem('${key}', ${damage}) }`,
       )
       await user.open('/overview')
-      await page.getByText('Monthly quota').waitFor()
+      await page.getByText('Completion rate').waitFor()
       expect(await page.getByText('Something went wrong').count(), damage).to.equal(0)
     }
   })
@@ -284,20 +284,16 @@ describe(browserTitle('the browser and the network of a user'), function () {
   }
 
   for (const [hours, title] of Object.entries({ 30: '1 d 6 h slow', 3: '3 h slow', [-6]: '6 h fast' })) {
-    it(`say that the clock is ${title}, and show nothing of the past in the future`, async () => {
+    it(`show nothing of the past in the future on a device whose clock is ${title}`, async () => {
       const { page } = user
       await page.clock.setSystemTime(Date.now() - Number(hours) * 3_600_000)
       await user.open('/api-keys')
-      await page.getByRole('status').getByText(`This device's clock is ${title}`).waitFor()
       const lastUsed = page
         .getByRole('table')
         .locator('time')
         .filter({ hasText: /now|ago|in / })
       expect(await lastUsed.first().textContent()).to.match(/^(now|\d+ (sec|min)\. ago)$/)
       expect(await user.accessibilityViolations()).to.deep.equal([])
-      await page.clock.setSystemTime(Date.now() + 60_000)
-      await user.open('/verifications')
-      expect(await page.getByText("This device's clock").count()).to.equal(0)
     })
   }
 

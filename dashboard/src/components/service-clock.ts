@@ -1,6 +1,5 @@
 /** What the service's clock is ahead of the browser's: between these, in milliseconds. */
 let ahead = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
-const listeners = new Set<() => void>()
 
 /**
  * Learns the service's time from a response: its `Date`, in whole seconds, is between the times at which the request was
@@ -14,21 +13,9 @@ export function noteServiceTime({ headers }: Response, sentAtMs: number): void {
   // Where the two contradict each other, one of the clocks was set.
   const isOther = least > ahead.most || most < ahead.least
   ahead = isOther ? { least, most } : { least: Math.max(least, ahead.least), most: Math.min(most, ahead.most) }
-  for (const listener of listeners) listener()
 }
 
 /** The browser's time, by the service's clock: ages and days are those of the service, whose times they are compared with. */
 export function serviceTime(browserTimeMs = Date.now()): number {
   return browserTimeMs + Math.max(ahead.least, Math.min(0, ahead.most))
-}
-
-/** How far the browser's clock is behind the service's, in minutes; negative if it is ahead of it. */
-export function minutesBehind(): number {
-  return Math.round(serviceTime(0) / 60_000)
-}
-
-/** Calls it after each response. Returns what ends that. */
-export function onServiceTime(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,11 +1,9 @@
 import { CloseButton, Group, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { describeLevel, quotaLevel, type Usage } from '../billing/quota.ts'
-import { formatDuration } from '../components/format-number.ts'
 import { Icon } from '../components/icon.tsx'
-import { minutesBehind, onServiceTime } from '../components/service-clock.ts'
 import { Timestamp, UtcDay } from '../components/timestamp.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Standing, useMembership, useSession, useTenantPath } from '../session/session-context.ts'
@@ -40,7 +38,6 @@ export function Banners() {
       {standing?.failingDeliveries && rights.includes('settings') && !isAt('/settings/webhook') && (
         <FailingDeliveries {...standing.failingDeliveries} />
       )}
-      <WrongClock />
       {standing && !isAt('/billing') && <Quota tenantId={standing.tenantId} usage={standing.usage} />}
     </>
   )
@@ -55,20 +52,6 @@ function FailingDeliveries({ events, description, at }: NonNullable<Standing['fa
         Latest: {description}, <Timestamp at={at} />.
       </span>{' '}
       <TenantLink to="/settings/webhook">What to do</TenantLink>
-    </Strip>
-  )
-}
-
-const toleratedMinutes = 5
-
-function WrongClock() {
-  const behind = useSyncExternalStore(onServiceTime, minutesBehind)
-  if (Math.abs(behind) <= toleratedMinutes) return null
-  const by = formatDuration(Math.abs(behind) * 60)
-  return (
-    <Strip tone="attention" title={`This device's clock is ${by} ${behind > 0 ? 'slow' : 'fast'}`}>
-      What is shown here follows the service's clock. Set the date and time of this device: a sign-in can depend on
-      them.
     </Strip>
   )
 }
