@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { httpsUrlViolation } from '#domain/network/https-url.policy.ts'
 import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
-import type { Scope } from '#domain/scope.ts'
 import { setReturnUrl, setWebhookUrl } from '#domain/settings/change-settings.ts'
-import { getSettings, type Settings } from '#domain/settings/get-settings.ts'
+import { getSettings } from '#domain/settings/get-settings.ts'
 import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
 import { sampleEvent } from '#domain/webhook/sample-event.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '#domain/webhook-secret/rotate-webhook-secret.ts'
@@ -18,7 +17,6 @@ const settings = z.object({
   hasWebhookSecret: z.boolean(),
   previousSecretValidUntil: timestamp.nullable(),
   /** Seconds before attempts 2 and 3 of a delivery, each up to 10 % earlier or later. */
-  retryDelaysSeconds: z.array(z.number()),
 })
 
 /** What became of the events of the last 24 hours: each number is 10,000 at most. */
@@ -44,9 +42,7 @@ const checkedUrl = z.strictObject({ url: boundedText })
 const urlCheck = z.object({ violation: z.string().nullable() })
 
 export const settingsRouter = router({
-  get: readProcedure
-    .output(settings)
-    .query(async ({ ctx: { scope } }) => presentSettings(scope, await getSettings(scope))),
+  get: readProcedure.output(settings).query(({ ctx: { scope } }) => getSettings(scope)),
 
   /** Numbers and the latest reason; deliveries are neither listed nor repeated. */
   deliveries: readProcedure.output(deliveries).query(async ({ ctx: { scope } }) => {
@@ -63,9 +59,7 @@ export const settingsRouter = router({
   setWebhookUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(async ({ ctx: { scope }, input }) =>
-      presentSettings(scope, await ofBody(setWebhookUrl(scope, input))),
-    ),
+    .mutation(({ ctx: { scope }, input }) => ofBody(setWebhookUrl(scope, input))),
 
   checkReturnUrl: memberProcedure('settings')
     .input(checkedUrl)
@@ -75,9 +69,7 @@ export const settingsRouter = router({
   setReturnUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
-    .mutation(async ({ ctx: { scope }, input }) =>
-      presentSettings(scope, await ofBody(setReturnUrl(scope, input))),
-    ),
+    .mutation(({ ctx: { scope }, input }) => ofBody(setReturnUrl(scope, input))),
 
   /** An event as it is sent, signed with a secret that is valid for nothing else. */
   sampleEvent: readProcedure
@@ -106,8 +98,4 @@ async function ofBody<Result>(change: Promise<Result>): Promise<Result> {
       details: { issues: [{ path: 'url', message }] },
     })
   })
-}
-
-function presentSettings({ rules }: Scope, found: Settings): z.input<typeof settings> {
-  return { ...found, retryDelaysSeconds: rules.retryDelaysMs.map(ms => ms / 1_000) }
 }

@@ -228,14 +228,6 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await user.page.unrouteAll()
   })
 
-  it('say when a delivery is repeated, as the service is configured', async () => {
-    const rules = user.page.getByRole('listitem').filter({ hasText: 'Three attempts.' })
-    expect(await rules.textContent())
-      .to.contain('about 1\u00a0h 30\u00a0min later')
-      .and.contain('about 2\u00a0h after that')
-      .and.contain('within about 3\u00a0h 30\u00a0min')
-  })
-
   it('show an event whose signature is that of its body and the example secret', async () => {
     const { page } = user
     await page.getByText('Try your receiver with a sample event').click()

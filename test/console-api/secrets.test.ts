@@ -82,7 +82,6 @@ describe('secrets in the console', () => {
       returnUrl: null,
       hasWebhookSecret: true,
       previousSecretValidUntil: '2026-11-21T12:00:00.000Z',
-      retryDelaysSeconds: [60, 600],
     })
   })
 })

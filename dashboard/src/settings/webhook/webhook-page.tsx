@@ -7,7 +7,6 @@ import { SettingsPage } from '../settings-page.tsx'
 import { UrlForm } from '../url-form.tsx'
 import { DeliveryHealth, useDeliveries } from './delivery-health.tsx'
 import { SecretSection } from './secret-section.tsx'
-import { Troubleshooting } from './troubleshooting.tsx'
 
 export function WebhookPage() {
   const query = useQuery(useTrpc().settings.get.queryOptions(undefined, { staleTime: 0 }))
@@ -33,7 +32,6 @@ export function WebhookPage() {
               </Section>
               {settings.webhookUrl && <DeliveryHealth query={deliveries} url={settings.webhookUrl} />}
               {settings.hasWebhookSecret && <SecretSection {...settings} />}
-              {settings.hasWebhookSecret && <Troubleshooting {...settings} />}
             </>
           )
         }
