@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { startTransition, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -10,7 +10,6 @@ import { LinkTabs } from '../components/link-tabs.tsx'
 import { Page } from '../components/page.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { useParameterChange } from '../components/url-parameter.ts'
 import { useDisabledReason } from '../session/session-context.ts'
 import { type ApiKey, creatorName, keysMax, reasonForNoKey, useApiKeys } from './api-key.ts'
 import { CreateKeyForm } from './create-key-form.tsx'
@@ -21,17 +20,13 @@ import { keyColumns } from './key-table.tsx'
 export function ApiKeysPage() {
   const [params] = useSearchParams()
   const state = params.get('state') === 'ended' ? 'ended' : 'live'
-  const order = Object.keys(orders).find(name => name === params.get('order')) ?? 'Newest first'
-  const change = useParameterChange()
   // Not in the URL: users paste whole keys.
   const [search, setSearch] = useState('')
   const [creating, { open, close }] = useDisclosure()
   const query = useApiKeys(state)
   const { data: liveKeys } = useApiKeys('live')
   const reasonNotToCreate = useDisabledReason('keys') ?? reasonForNoKey(liveKeys)
-  const shown = query.data
-    ?.filter(key => matches(key, search))
-    .toSorted(orders[state === 'live' ? order : 'Newest first'])
+  const shown = query.data?.filter(key => matches(key, search))
   const table = (
     <DataTable
       key={state}
@@ -47,7 +42,6 @@ export function ApiKeysPage() {
       title="API keys"
       actions={
         <ActionButton
-          id="create-key"
           disabledReason={reasonNotToCreate}
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => startTransition(open)}
@@ -72,15 +66,6 @@ export function ApiKeysPage() {
           value={search}
           onSearch={setSearch}
         />
-        {state === 'live' && (
-          <NativeSelect
-            size="xs"
-            aria-label="Order"
-            data={Object.keys(orders)}
-            value={order}
-            onChange={event => change('order', event.currentTarget.value)}
-          />
-        )}
       </Group>
       <QueryState query={query} loading={table}>
         {keys =>
@@ -100,13 +85,6 @@ export function ApiKeysPage() {
       <KeyDrawer keys={shown ?? []} />
     </Page>
   )
-}
-
-const orders: Record<string, (one: ApiKey, other: ApiKey) => number> = {
-  'Newest first': (one, other) => other.createdAt.localeCompare(one.createdAt),
-  'Last used first': (one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''),
-  'Next to expire first': (one, other) => (one.expiresAt ?? '9').localeCompare(other.expiresAt ?? '9'),
-  'By name': (one, other) => one.name.localeCompare(other.name),
 }
 
 /** By a part of what the list shows of it, or by the whole key, of which that has only the first characters. */
