@@ -44,9 +44,9 @@ describe(browserTitle('a page of the dashboard whose requests take long or fail'
     const release = await holdResponses(page, 'usage.unusual')
     await user.openHeading('/overview')
     await page.getByRole('list', { name: 'Results' }).waitFor()
-    expect(await page.getByText('Completion rate').count()).to.equal(0)
+    expect(await page.getByText('What is unusual?').count()).to.equal(0)
     release()
-    await page.getByText('Completion rate').waitFor()
+    await page.getByText('What is unusual?').waitFor()
   })
 
   it('says of a link whose ID is none that it is no verification ID', async () => {
