@@ -60,7 +60,7 @@ export class ServerClient extends Client {
   /** Sends a statement with its deadline. */
   #send(given: readonly unknown[], send: (...given: readonly unknown[]) => unknown): unknown {
     const sentAt = performance.now()
-    const { name = 'orm' } = given[0] as { name?: string }
+    const name = (given[0] as { name?: string }).name || 'orm'
     const deadlineMs = deadlineOf(name, this.#config.deadlineMs)
     let isAnswered = false
     // After a pause of this process, the answer may have arrived that has not been read yet.
