@@ -67,7 +67,6 @@ const known: Record<string, readonly string[]> = {
   state: ['idle', 'working', 'queued'],
   statement: [...statements.map(({ definition }) => definition.name), 'orm'],
   kind: ['pool', 'statement'],
-  table: ['verification_default', 'verification_outcome_default'],
   dependency: ['database', 'redis', 'sign_in_provider'],
 }
 
@@ -228,19 +227,6 @@ describe('The metrics of a service', () => {
       })
     })
     expect(wrong).to.deep.equal([])
-  })
-
-  it('follow the conventions: one prefix, base units, and _total for counters', async () => {
-    const metrics = await allMetrics()
-    const units = /_(seconds|bytes)(_total)?$/
-    for (const { name, type, help } of metrics) {
-      expect(name).to.match(/^(age_verification|process|nodejs)_[a-z\d_]+$/)
-      expect(help).to.be.a('string').that.is.not.empty
-      if (!name.startsWith('age_verification_')) continue
-      expect(name.endsWith('_total'), name).to.equal(type === 'counter')
-      if (type === 'histogram') expect(name).to.match(units)
-      expect(name).not.to.match(/_(ms|milliseconds|minutes|kb|percent)(_|$)/)
-    }
   })
 
   it('are served at /metrics, as text for Prometheus', async () => {

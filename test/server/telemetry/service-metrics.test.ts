@@ -3,16 +3,13 @@ import { Registry } from 'prom-client'
 import { int } from '#domain/database/sql-types.ts'
 import { statement } from '#domain/database/statement.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { build } from '#server/configuration/version.ts'
 import { errorFields } from '#server/logging/error-fields.ts'
 import { createStatementMetrics } from '#server/telemetry/statement-metrics.ts'
-import { collectGarbage } from '../../harness/collect-garbage.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { metricOf, seriesOf } from '../../harness/metrics.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
 import { dayMs } from '../../harness/scope.ts'
-import { stored } from '../../harness/stored.ts'
 import { call, tenantClient } from '../../harness/tenant-client.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
@@ -106,21 +103,6 @@ describe('The metrics of a process count', () => {
       })
       expect(await metric('approvals_total', { ...labels, tenants: 'test' })).to.equal(0)
     }
-  })
-
-  it('verifications that are completed by their age', async () => {
-    await started()
-    clock.advance(9 * dayMs)
-    const open = await stored(service, 'select from open_verification')
-    await expectGrowth(['verifications_completed_total', { status: 'rejected' }], open.length, async () => {
-      const scope = () => service.services.scopeFor({ kind: 'service' })
-      await eventually(async () => (await closeVerifications(scope())) === 0)
-    })
-  })
-
-  it('calls to the provider by operation and result', async () => {
-    const success = { operation: 'create_session', result: 'success' }
-    await expectGrowth(['provider_request_duration_seconds_count', success], 1, started)
   })
 
   it('callbacks by what became of them', async () => {
@@ -220,18 +202,11 @@ describe('The metrics of a process count', () => {
     expect(Math.abs(await difference())).to.be.below(1)
   })
 
-  it('the age of the signing key, the build, the event loop and garbage collections', async () => {
+  it('the age of the signing key, and the build', async () => {
     const all = await seriesOf(service.services.registry)
     const [key] = all.filter(({ name }) => name === 'age_verification_signing_key_created_timestamp_seconds')
     expect(key!.value * 1_000).to.be.within(Date.now() - 365 * dayMs, Date.now() + dayMs)
     const [info] = all.filter(({ name }) => name === 'age_verification_build_info')
     expect(info!.labels).to.deep.equal({ ...build, node_version: process.version })
-    const names = all.map(({ name }) => name)
-    expect(names).to.include.members(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
-    collectGarbage()
-    await eventually(async () => {
-      const series = await seriesOf(service.services.registry)
-      return series.some(({ name }) => name === 'nodejs_gc_duration_seconds_count')
-    })
   })
 })
