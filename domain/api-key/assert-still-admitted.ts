@@ -1,6 +1,7 @@
-import { batchLookups } from '../database/batch-lookups.ts'
-import { arrayOf, uuid } from '../database/sql-types.ts'
+import { sharedLookup } from '../database/shared-statements.ts'
+import { uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { ApiKeyScope } from '../permissions.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
 import { admissionError, decideAdmission, invalidKeyError } from './admission.policy.ts'
@@ -19,20 +20,15 @@ export async function assertStillAdmitted(
   if (error) throw admissionError(error, scope)
 }
 
+const key = { tenantId: uuid, apiKeyId: uuid }
+
 export const findAccessOfKeys = statement({
   name: 'find-access-of-keys',
   text: `select ${accessColumns}
-   from unnest(:tenantIds, :apiKeyIds) with ordinality as w (tenant_id, api_key_id, position)
-     join ${accessTables} on k.tenant_id = w.tenant_id and k.id = w.api_key_id
-   where k.tenant_id = any (:tenantIds) and k.id = any (:apiKeyIds)`,
-  values: { tenantIds: arrayOf(uuid), apiKeyIds: arrayOf(uuid) },
+   from ${valueRows(key)} join ${accessTables} on k.tenant_id = w.tenant_id and k.id = w.api_key_id
+   where k.tenant_id = any (:tenantId) and k.id = any (:apiKeyId)`,
+  values: arrayTypes(key),
   row: accessRow,
 })
 
-type Key = Pick<ApiKeyActorScope['actor'], 'tenantId' | 'apiKeyId'>
-
-const findAccess = batchLookups((pool, keys: readonly Key[]) => {
-  const tenantIds = keys.map(({ tenantId }) => tenantId)
-  const apiKeyIds = keys.map(({ apiKeyId }) => apiKeyId)
-  return findAccessOfKeys(pool, { tenantIds, apiKeyIds })
-})
+const findAccess = sharedLookup(key, findAccessOfKeys)

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { sharedLookup } from '../database/shared-statements.ts'
 import { boolean, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { sharedLookup } from '../verification/several-verifications.ts'
 
 export const validationReasons = [
   'OK',

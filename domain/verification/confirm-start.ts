@@ -1,3 +1,4 @@
+import { sharedWrite } from '../database/shared-statements.ts'
 import {
   boolean,
   bytes,
@@ -15,7 +16,6 @@ import { DomainError } from '../errors.ts'
 import type { ProviderName } from '../provider-result.ts'
 import type { TenantScope } from '../scope.ts'
 import { pollingAfterStart } from './polling.policy.ts'
-import { sharedWrite } from './several-verifications.ts'
 
 export interface StartedVerification {
   verificationId: string

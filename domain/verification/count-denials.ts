@@ -1,7 +1,6 @@
 import { int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { timeOfId } from '../ids.ts'
-import { inTurn } from '../in-turn.ts'
 import type { TenantScope } from '../scope.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { listDays, type UsageDays, usageDays } from '../usage/usage-days.ts'
@@ -31,7 +30,7 @@ export async function countDenials(scope: TenantScope, request: UsageDays = {}):
   const denied = await countDenied(scope, dayOf(timeOfId(range.from)), to)
   const sampledOneIn = Math.max(1, Math.ceil(denied / lookedUpMax))
   const values = { tenantId: scope.actor.tenantId, ...range, ...times, sampledOneIn }
-  const found = await inTurn(scope, () => countDenialReasons(scope.pool, values))
+  const found = await countDenialReasons(scope.pool, values)
   const totals = Map.groupBy(found, ({ reasonCode }) => reasonCode)
   totals.delete(null)
   const sizes = [...totals].map(([code, days]) => ({

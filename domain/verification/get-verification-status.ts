@@ -1,3 +1,4 @@
+import { sharedLookup } from '../database/shared-statements.ts'
 import { int, type Typed, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
@@ -5,7 +6,6 @@ import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
 import { toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
-import { sharedLookup } from './several-verifications.ts'
 import { type StatusReport, statusColumns, statusRow, toStatusReport } from './status-report.ts'
 
 /** One look-up. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's verification. */

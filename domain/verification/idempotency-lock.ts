@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { batchLookups } from '../database/batch-lookups.ts'
-import { arrayOf, boolean, bytes, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
+import { sharedLookup } from '../database/shared-statements.ts'
+import { boolean, bytes, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import { DomainError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { TenantScope } from '../scope.ts'
@@ -95,27 +96,22 @@ export const lockIdempotencyKey = statement({
   row: { verificationId: uuid },
 })
 
-export const readIdempotencyKey = statement({
+const request = { tenantId: uuid, keyDigest: uuid, requestDigest: uuid }
+
+export const readIdempotencyKeys = statement({
   name: 'read-idempotency-key',
   text: `select w.position::int, k.request_digest = w.request_digest as "isSameRequest",
      k.verification_id as "verificationId", k.encrypted_session_url as "encryptedSessionUrl"
-   from unnest(:tenantIds, :keyDigests, :requestDigests)
-     with ordinality as w (tenant_id, key_digest, request_digest, position)
-     cross join lateral (
-       select request_digest, verification_id, encrypted_session_url from idempotency_key
-       where tenant_id = w.tenant_id and key_digest = w.key_digest limit 1
-     ) k`,
-  values: { tenantIds: arrayOf(uuid), keyDigests: arrayOf(uuid), requestDigests: arrayOf(uuid) },
+   from ${valueRows(request)} cross join lateral (
+     select request_digest, verification_id, encrypted_session_url from idempotency_key
+     where tenant_id = w.tenant_id and key_digest = w.key_digest limit 1
+   ) k`,
+  values: arrayTypes(request),
   row: { position: int, isSameRequest: boolean, verificationId: uuid, encryptedSessionUrl: nullable(bytes) },
 })
 
 /** Of all requests that look at the same time, as those do that wait. */
-const findKey = batchLookups((pool, keys: readonly (RequestDigests & { tenantId: string })[]) => {
-  const tenantIds = keys.map(({ tenantId }) => tenantId)
-  const keyDigests = keys.map(({ keyDigest }) => keyDigest)
-  const requestDigests = keys.map(({ requestDigest }) => requestDigest)
-  return readIdempotencyKey(pool, { tenantIds, keyDigests, requestDigests })
-})
+const findKey = sharedLookup(request, readIdempotencyKeys)
 
 export const unlockIdempotencyKey = statement({
   name: 'unlock-idempotency-key',

@@ -1,4 +1,5 @@
 import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
+import { sharedWrite } from '../database/shared-statements.ts'
 import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
@@ -6,7 +7,6 @@ import type { TenantScope } from '../scope.ts'
 import { type MonthlyLimit, monthlyLimitCode, monthlyLimitReached } from '../usage/monthly-limit-reached.ts'
 import { UsageMonth } from '../usage/usage-month.entity.ts'
 import { toMonth } from '../usage/usage-period.ts'
-import { sharedWrite } from './several-verifications.ts'
 
 /**
  * Uses one start of the month's quota. Exactly as many succeed as the plan allows, under any concurrency.

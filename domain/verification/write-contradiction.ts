@@ -1,3 +1,4 @@
+import { sharedWrite } from '../database/shared-statements.ts'
 import { boolean, int, nullable, timestamp } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
@@ -5,7 +6,6 @@ import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { Contradiction, VerificationTrigger } from './verification.policy.ts'
 

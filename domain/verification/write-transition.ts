@@ -1,3 +1,4 @@
+import { sharedWrite } from '../database/shared-statements.ts'
 import {
   boolean,
   bytes,
@@ -16,7 +17,6 @@ import type { SignedToken } from '../signing-key/sign-age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
 import { addCounts, completionCounts, userHadSubmitted, wasOpened } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
-import { sharedWrite } from './several-verifications.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { VerificationState, VerificationTrigger } from './verification.policy.ts'
 

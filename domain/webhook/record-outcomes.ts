@@ -1,7 +1,7 @@
-import { groupWrites } from '../database/grouped-writes.ts'
-import { int, type SqlTypes, text, timestamp, uuid } from '../database/sql-types.ts'
+import { sharedWrite } from '../database/shared-statements.ts'
+import { int, nullable, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { arrayTypes, toArrays } from '../database/value-arrays.ts'
+import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { DeliveryKey } from './delivery.entity.ts'
 import { attemptsMax } from './delivery.policy.ts'
 
@@ -21,27 +21,15 @@ export interface Outcome extends DeliveryKey {
   failure: string | null
 }
 
-/**
- * Stores the outcome of an attempt, with all that arrive together, only under the claim that it was made with: a worker
- * that lost its lease cannot overwrite the result of the next one. Returns undefined if it wasn't stored.
- * Throws `DATABASE_ERROR`.
- */
-export const recordOutcome = groupWrites<Outcome, { position: number }>({
-  write: (pool, outcomes) =>
-    recordOutcomes(pool, { ...toArrays(Object.keys(outcomeValues), outcomes), attemptsMax }),
-  tenantOf: ({ tenantId }) => tenantId,
-  keyOf: ({ verificationId }) => verificationId,
-})
-
 const outcomeValues = {
   tenantId: uuid,
   verificationId: uuid,
   createdAt: timestamp,
   leaseUntil: timestamp,
-  result: text,
+  result: textOf<Outcome['result']>(),
   dueAt: timestamp,
-  attemptedAt: timestamp,
-  failure: text,
+  attemptedAt: nullable(timestamp),
+  failure: nullable(text),
 }
 
 // Only a delivery in flight is due at the end of its lease; asking for its state too would read all that are in flight. With
@@ -49,18 +37,23 @@ const outcomeValues = {
 export const recordOutcomes = statement({
   name: 'record-outcomes',
   text: `update delivery d set
-     state = case when o.result = 'delivered' then 'delivered'
-       when o.result = 'dropped' or o.result = 'failed' and d.attempts >= :attemptsMax then 'failed' else 'waiting' end,
-     attempts = d.attempts - (o.result in ('unsent', 'dropped'))::int,
-     due_at = o.due_at,
-     attempted_at = case when o.result = 'delivered' then o.attempted_at else coalesce(o.attempted_at, d.attempted_at) end,
-     failure = case when o.result = 'unsent' then d.failure else o.failure end
-   from unnest(:tenantId, :verificationId, :createdAt, :leaseUntil, :result, :dueAt, :attemptedAt, :failure)
-     with ordinality
-     as o (tenant_id, verification_id, created_at, lease_until, result, due_at, attempted_at, failure, position)
-   where d.created_at = any (:createdAt) and d.created_at = o.created_at and d.tenant_id = o.tenant_id
-     and d.verification_id = o.verification_id and d.due_at = o.lease_until
-   returning o.position::int`,
-  values: { ...arrayTypes(outcomeValues), attemptsMax: int } as SqlTypes,
+     state = case when w.result = 'delivered' then 'delivered'
+       when w.result = 'dropped' or w.result = 'failed' and d.attempts >= ${attemptsMax} then 'failed' else 'waiting' end,
+     attempts = d.attempts - (w.result in ('unsent', 'dropped'))::int,
+     due_at = w.due_at,
+     attempted_at = case when w.result = 'delivered' then w.attempted_at else coalesce(w.attempted_at, d.attempted_at) end,
+     failure = case when w.result = 'unsent' then d.failure else w.failure end
+   from ${valueRows(outcomeValues)}
+   where d.created_at = any (:createdAt) and d.created_at = w.created_at and d.tenant_id = w.tenant_id
+     and d.verification_id = w.verification_id and d.due_at = w.lease_until
+   returning w.position::int`,
+  values: arrayTypes(outcomeValues),
   row: { position: int },
 })
+
+/**
+ * Stores the outcome of an attempt, with all that arrive together, only under the claim that it was made with: a worker
+ * that lost its lease cannot overwrite the result of the next one. Returns undefined if it wasn't stored.
+ * Throws `DATABASE_ERROR`.
+ */
+export const recordOutcome = sharedWrite(outcomeValues, recordOutcomes)

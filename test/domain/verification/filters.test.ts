@@ -12,7 +12,6 @@ import { listVerifications, type VerificationsRequest } from '#domain/verificati
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { examinedMax, lookedUpMax } from '#domain/verification/select-verifications.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
-import { interceptPool } from '../../server/webhooks/queue/intercept-pool.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
@@ -93,27 +92,6 @@ describe('The filters of verifications', () => {
     expect(exported.map(item => item.verificationId)).to.deep.equal(all)
     return all.map(kindOf).toReversed()
   }
-
-  it('reads the reasons of a tenant for one request after the other, and none of those waits for another tenant', async () => {
-    const other = await fixture.addTenant()
-    const begun: string[] = []
-    let atWork = 0
-    let highest = 0
-    const poolOf = (of: string) =>
-      interceptPool(fixture.tenant(of).pool, async ({ name }, send) => {
-        if (name !== 'count-denial-reasons') return await send()
-        begun.push(of)
-        if (of === tenantId) highest = Math.max(highest, ++atWork)
-        return await send().finally(() => {
-          if (of === tenantId) atWork--
-        })
-      })
-    const count = (of: string) => countDenials({ ...fixture.tenant(of), pool: poolOf(of) })
-    await Promise.all([...Array.from({ length: 5 }, () => count(tenantId)), count(other)])
-    expect(highest).to.equal(1)
-    expect(begun.lastIndexOf(tenantId)).to.be.above(4)
-    expect(begun.indexOf(other)).to.be.below(begun.lastIndexOf(tenantId))
-  })
 
   const revoked = ['revoked', 'revokedMinor']
   const approved = ['adult', 'minor', 'ageUnknown', ...revoked]

@@ -114,7 +114,7 @@ describe('The statements over several rows', () => {
       'reserve-start',
       'complete-verification',
     ])
-    expect(names).to.have.length(12)
+    expect(names).to.have.length(13)
   })
 
   const sizes: [title: string, fill: () => Promise<unknown>][] = [
