@@ -1,85 +1,80 @@
-import { type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http'
-import type { Socket } from 'node:net'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { receiverHost } from '#domain/network/webhook-url.policy.ts'
 import { AttemptError } from './attempt-error.ts'
-import { readStatus } from './read-status.ts'
-import type { ReceiverAgent, ReceiverRequest } from './receiver-agent.ts'
+import type { ReceiverAgent } from './receiver-agent.ts'
+import { tlsFault, type UsedSocket } from './tls-fault.ts'
 
-export interface PostRequest extends Omit<ReceiverRequest, 'signal'> {
+export interface PostRequest {
+  tenantId: string
+  url: URL
   headers: OutgoingHttpHeaders
   body: Buffer
   /** For the whole request and its response. */
   deadlineMs: number
 }
 
-/** Bytes of a response, including headers and framing; a longer one closes the connection. */
+/** Bytes of a response's headers, and of its body; a longer one closes the connection. */
 const responseBytesMax = 64 * 1_024
-const headerBytesMax = 16 * 1_024
 
 /**
- * Sends a POST request and returns the response's status as soon as its headers have arrived. Nothing but the status is
- * needed: if the headers can't be parsed or end early, it is returned as well, and the connection is closed. The body is
- * read and discarded, until the deadline at most. Throws an `AttemptError`.
+ * Sends a POST request and returns the response's status as soon as its headers have arrived: nothing else is needed. The
+ * body is read and discarded, until the deadline at most. Throws an `AttemptError`.
  */
 export function postRequest(post: PostRequest, agent: ReceiverAgent): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const { headers, body, deadlineMs, ...target } = post
-  const { url } = target
-  const deadline = new AbortController()
-  const { signal } = deadline
-  const receiver = { ...target, signal }
-  const options = {
+  const { tenantId, url, headers, body, deadlineMs } = post
+  const host = receiverHost(url)
+  const signal = AbortSignal.timeout(deadlineMs)
+  const options: RequestOptions & { tenantId: string } = {
     agent,
+    tenantId,
     method: 'POST',
-    path: url.pathname + url.search,
+    hostname: host,
+    // RFC 6066: an IP address isn't a valid server name; the certificate is verified against it all the same.
+    servername: isIP(host) === 0 ? host : '',
     headers: { ...headers, host: url.host, 'content-length': body.byteLength },
-    maxHeaderSize: headerBytesMax,
+    // Only the status counts: a later line that isn't strict HTTP makes no failure of it.
+    insecureHTTPParser: true,
+    maxHeaderSize: responseBytesMax,
     signal,
-    receiver,
   }
-  const outgoing = request(options)
-  const timer = setTimeout(() => deadline.abort(), deadlineMs)
-  outgoing.once('close', () => clearTimeout(timer))
-  const received: Buffer[] = []
-  outgoing.on('socket', socket => readResponse(outgoing, socket, received))
+  const outgoing = request(url, options)
+  const used: UsedSocket = { socket: undefined, isHandshaking: false }
+  outgoing.on('socket', socket => {
+    used.socket = socket as TLSSocket
+    socket.once('connect', () => {
+      used.isHandshaking = true
+    })
+    socket.once('secureConnect', () => {
+      used.isHandshaking = false
+    })
+  })
   outgoing.on('response', response => {
+    let bytesLeft = responseBytesMax
     response.on('error', () => outgoing.destroy())
-    response.resume()
-    agent.drain(response.socket, receiver)
+    response.on('data', (chunk: Buffer) => {
+      bytesLeft -= chunk.length
+      if (bytesLeft < 0) outgoing.destroy()
+    })
     resolve(response.statusCode ?? 0)
   })
-  outgoing.on('error', error => {
-    const status = signal.aborted ? undefined : readStatus(Buffer.concat(received))
-    if (status === undefined) reject(attemptError(error, signal))
-    else resolve(status)
-  })
-  outgoing.on('upgrade', (response, socket) => {
-    socket.destroy()
+  outgoing.on('upgrade', (response, upgraded) => {
+    upgraded.destroy()
     resolve(response.statusCode ?? 0)
   })
+  outgoing.on('error', error =>
+    reject(signal.aborted ? new AttemptError('timeout') : attemptError(error, used)),
+  )
   outgoing.end(body)
   return promise
 }
 
-/** Keeps what arrives until Node has parsed the headers; beyond the limit, the connection is closed. */
-function readResponse(outgoing: ClientRequest, socket: Socket, received: Buffer[]): void {
-  let bytesLeft = responseBytesMax
-  const keep = (chunk: Buffer) => received.push(chunk)
-  const count = (chunk: Buffer) => {
-    bytesLeft -= chunk.length
-    if (bytesLeft < 0) outgoing.destroy(new AttemptError('malformed_response'))
-  }
-  // Before Node's parser, which fails within the same event.
-  socket.prependListener('data', keep)
-  socket.on('data', count)
-  outgoing.once('response', () => socket.off('data', keep))
-  outgoing.once('close', () => socket.off('data', keep).off('data', count))
-}
-
-function attemptError(error: NodeJS.ErrnoException, signal: AbortSignal): AttemptError {
-  if (signal.aborted) return new AttemptError('timeout')
+function attemptError(error: NodeJS.ErrnoException, used: UsedSocket): AttemptError {
   if (error instanceof AttemptError) return error
-  if (error.code?.startsWith('HPE_')) return new AttemptError('malformed_response', { cause: error })
-  // With TLS 1.3 the receiver can reject the handshake after this side has completed it.
-  if (error.code?.startsWith('ERR_SSL_')) return new AttemptError('tls', { cause: error, fault: 'handshake' })
-  return new AttemptError('connect', { cause: error })
+  const fault = tlsFault(error, used)
+  if (fault) return new AttemptError('tls', { cause: error, fault })
+  return new AttemptError(error.code?.startsWith('HPE_') ? 'malformed_response' : 'connect', { cause: error })
 }

@@ -1,10 +1,23 @@
 import type { TLSSocket } from 'node:tls'
 import type { TlsFault } from '#domain/webhook/delivery-failure.ts'
 
-/** Why the handshake on this socket failed. */
-export function tlsFault({ authorizationError: code }: TLSSocket): TlsFault {
+/** What a request knows of its socket. */
+export interface UsedSocket {
+  socket: TLSSocket | undefined
+  /** Whether it was connected and the handshake was not complete. */
+  isHandshaking: boolean
+}
+
+/** Why TLS failed on a socket with this error; undefined if it isn't what failed. */
+export function tlsFault(
+  error: NodeJS.ErrnoException,
+  { socket, isHandshaking }: UsedSocket,
+): TlsFault | undefined {
   // Node sets it, to the code, when the handshake is complete and the certificate isn't accepted.
-  return code ? (certificateFaults[String(code)] ?? 'invalid_certificate') : 'handshake'
+  const unaccepted = socket?.authorizationError
+  if (unaccepted) return certificateFaults[String(unaccepted)] ?? 'invalid_certificate'
+  // With TLS 1.3 the receiver can reject the handshake after this side has completed it.
+  return isHandshaking || error.code?.startsWith('ERR_SSL_') ? 'handshake' : undefined
 }
 
 const certificateFaults: Record<string, TlsFault> = {

@@ -122,39 +122,6 @@ describe('WebhookSender pools its connections', () => {
     await Promise.all(receiver.connections.map(closed))
     expect(receiver.connections).to.have.length(2)
   })
-
-  it('keeps a limited number of connections in total, and closes the least recently used one beyond it', async () => {
-    const receivers = await Promise.all([1, 2, 3].map(() => open(startReceiver())))
-    const sender = await open(createTestSender({ keptMax: 2 }))
-    const sendTo = (index: number) => send(sender, receivers[index]!.url, `tenant-${index}`)
-    for (const index of [0, 1, 0, 2]) expect(await sendTo(index)).to.deep.equal(success)
-    await closed(receivers[1]!.connections[0]!)
-    await sendTo(0)
-    expect(receivers.map(receiver => receiver.connections.length)).to.deep.equal([1, 1, 1])
-    await sendTo(1)
-    expect(receivers.map(receiver => receiver.connections.length)).to.deep.equal([1, 2, 1])
-  })
-
-  it("keeps a limited number of a tenant's connections, at no expense of others, also with incomplete bodies", async () => {
-    const incomplete = await open(
-      startReceiver({}, response => response.writeHead(200, { 'content-length': 9 }).flushHeaders()),
-    )
-    const receiver = await open(startReceiver())
-    const sender = await open(createTestSender({ keptPerTenantMax: 2, deadlineMs: 60_000 }))
-    await send(sender, receiver.url, 'tenant-b')
-    for (let sent = 0; sent < 4; sent++) {
-      expect(await send(sender, incomplete.url)).to.deep.equal({ ok: true, status: 200 })
-    }
-    await Promise.all(incomplete.connections.slice(0, 2).map(closed))
-    expect(incomplete.connections.map(connection => connection.destroyed)).to.deep.equal([
-      true,
-      true,
-      false,
-      false,
-    ])
-    await send(sender, receiver.url, 'tenant-b')
-    expect(receiver.connections).to.have.length(1)
-  })
 })
 
 /** Ends after the time, and after the process has read what had arrived by then. */

@@ -77,7 +77,6 @@ describe('WebhookSender ends an attempt at its deadline', () => {
   }
 
   const endless: Record<string, [start: string, chunk: string]> = {
-    'endless headers': ['x-more: 1\r\nx-more: 1', 'x-more: 1\r\n'.repeat(99)],
     'an endless body': ['content-length: 999999999', 'a'.repeat(9_999)],
     'an endless chunk extension': ['transfer-encoding: chunked\r\n\r\n1;x=1', ';x=1'.repeat(999)],
     'endless trailers': ['transfer-encoding: chunked\r\n\r\n0\r\nx: 1', 'x: 1\r\n'.repeat(999)],

@@ -1,9 +1,8 @@
-import { createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { createResolver } from '#server/webhooks/http/resolve-receiver.ts'
 import { createTestSender, requestTo, send, useAutoClose } from './fixture.ts'
 import { type Answer, startNameServer } from './name-server.ts'
-import { listen, startReceiver } from './tls-receiver.ts'
+import { startReceiver } from './tls-receiver.ts'
 
 const success = { ok: true, status: 204 }
 const nameNotResolved = { ok: false, reason: 'dns' }
@@ -68,40 +67,6 @@ describe('WebhookSender resolves host names', () => {
     const resolver = { resolve4: () => silence, resolve6: async () => here }
     const sender = await open(createTestSender({ resolver }))
     expect(await send(sender, receiver.url)).to.deep.equal(success)
-  })
-
-  /** A receiver at 127.0.0.1 that never responds, and a sender that learns more addresses once that is connected to. */
-  async function startLateAnswer(late: string[], respond: (socket: Socket) => void = () => {}) {
-    const lookup = Promise.withResolvers<string[]>()
-    const first = await open(
-      listen(
-        createServer(socket => {
-          lookup.resolve(late)
-          respond(socket)
-        }),
-      ),
-    )
-    const second = await open(startReceiver({ host: '127.0.0.2', port: first.port }))
-    const resolver = { resolve4: async () => here, resolve6: () => lookup.promise }
-    return { first, second, resolver }
-  }
-
-  it('and connects also to addresses of the other family that arrive later', async () => {
-    const { second, resolver } = await startLateAnswer(['127.0.0.2'])
-    const sender = await open(createTestSender({ resolver }))
-    expect(await send(sender, second.url)).to.deep.equal(success)
-  })
-
-  it('and never connects to a late address that is not permitted, or to others that arrive with it', async () => {
-    for (const late of [['127.0.0.2'], ['127.0.0.2', '127.0.0.3'], ['127.0.0.3', '127.0.0.2']]) {
-      const { first, second, resolver } = await startLateAnswer(late, socket => socket.destroy())
-      const sender = await open(
-        createTestSender({ resolver, allowedNetworks: ['127.0.0.1/32', '127.0.0.3/32'] }),
-      )
-      expect(await send(sender, second.url)).to.deep.equal({ ok: false, reason: 'tls', fault: 'handshake' })
-      expect(first.connections).to.have.length(1)
-      expect(second.connections).to.have.length(0)
-    }
   })
 
   it('and says that nothing accepts connections when no address of the other family arrives in time', async () => {

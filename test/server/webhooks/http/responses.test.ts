@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createTestSender, send, startPair, useAutoClose } from './fixture.ts'
-import { closed, startRawReceiver, startReceiver } from './tls-receiver.ts'
+import { startRawReceiver, startReceiver } from './tls-receiver.ts'
 
 describe('WebhookSender', () => {
   const open = useAutoClose()
@@ -56,22 +56,10 @@ describe('WebhookSender', () => {
   const rest = 'content-length: 2\r\n\r\nok'
   const lenient: Record<string, string> = {
     'bare line feeds': `HTTP/1.1 200 OK\ncontent-length: 2\n\nok`,
-    'white space before a colon': `${ok}x-a : b\r\n${rest}`,
     'a folded header': `${ok}x-a: b\r\n c\r\n${rest}`,
-    'a header without name': `${ok}: b\r\n${rest}`,
-    'a header without colon': `${ok}x-a\r\n${rest}`,
-    'a space in a name': `${ok}x a: b\r\n${rest}`,
-    'a name that is no token': `${ok}x-\u00e9: b\r\n${rest}`,
     'a control character': `${ok}x-a: a\u0001b\r\n${rest}`,
     'a NUL character': `${ok}x-a: a\0b\r\n${rest}`,
-    'a bare carriage return': `${ok}x-a: a\rb\r\n${rest}`,
     'a white space before its first header': `${ok} x-a: b\r\n${rest}`,
-    'two lengths': `${ok}content-length: 2\r\n${rest}`,
-    'two different lengths': `${ok}content-length: 3\r\n${rest}`,
-    'a list of lengths': `${ok}content-length: 2, 2\r\n\r\nok`,
-    'a length that is no number': `${ok}content-length: abc\r\n\r\nok`,
-    'a length with a sign': `${ok}content-length: +2\r\n\r\nok`,
-    'a length of 30 digits': `${ok}content-length: ${'9'.repeat(30)}\r\n\r\nok`,
     'a length and an encoding': `${ok}transfer-encoding: chunked\r\n${rest}`,
     'an encoding after chunked': `${ok}transfer-encoding: chunked, gzip\r\n\r\nok`,
     'an unknown encoding, twice': `${ok}${'transfer-encoding: x\r\n'.repeat(2)}\r\nok`,
@@ -82,7 +70,6 @@ describe('WebhookSender', () => {
     'the version 2.0': `HTTP/2.0 200 OK\r\n${rest}`,
     'an empty line in front': `\r\n${ok}${rest}`,
     'strict informational responses in front': `${hints}${hints}HTTP/1.1 200 OK\ncontent-length: 2\n\nok`,
-    'informational ones that are not strict': `HTTP/1.1 103 Early Hints\nx a: b\n\n${ok}${rest}`,
   }
   for (const [peculiarity, response] of Object.entries(lenient)) {
     it(`succeeds when a 200 response has ${peculiarity}`, async () => {
@@ -92,38 +79,6 @@ describe('WebhookSender', () => {
       expect(receiver.bodies).to.have.length(1)
     })
   }
-
-  it('closes the connection of a response that is not strict', async () => {
-    const receiver = await open(startRawReceiver(socket => socket.write(lenient['bare line feeds']!)))
-    const sender = await open(createTestSender())
-    await send(sender, receiver.url)
-    await closed(receiver.connections[0]!)
-  })
-
-  const ended: Record<string, string> = {
-    'after the status line': ok,
-    'within a header': `${ok}x-a: `,
-    'without an empty line': `${ok}connection: close\r\n`,
-  }
-  for (const [end, response] of Object.entries(ended)) {
-    for (const how of ['end', 'destroy'] as const) {
-      it(`succeeds when a 200 response ends ${end} (${how})`, async () => {
-        const receiver = await open(startRawReceiver(socket => socket.write(response, () => socket[how]())))
-        const sender = await open(createTestSender())
-        expect(await send(sender, receiver.url)).to.deep.equal({ ok: true, status: 200 })
-      })
-    }
-  }
-
-  it('takes the status of other responses that are not strict, too', async () => {
-    for (const status of [101, 302, 500]) {
-      const receiver = await open(
-        startRawReceiver(socket => socket.write(`HTTP/1.1 ${status} X\nx a: b\n\n`)),
-      )
-      const sender = await open(createTestSender())
-      expect(await send(sender, receiver.url)).to.deep.equal({ ok: false, reason: 'status', status })
-    }
-  })
 
   it('fails when the response switches protocols', async () => {
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'
@@ -141,7 +96,6 @@ describe('WebhookSender', () => {
     'has a status of four digits': 'HTTP/1.1 2000 X\r\n\r\n',
     'has no status': 'HTTP/1.1 OK\r\n\r\n',
     'has a status line without end': `HTTP/1.1 200 ${'a'.repeat(100_000)}`,
-    'consists of 10,000 informational responses': hints.repeat(10_000),
   }
   for (const [problem, response] of Object.entries(malformed)) {
     it(`fails immediately when the response ${problem}`, async () => {
