@@ -6,7 +6,6 @@ import { describeExpectedError, describeStartError } from './configuration/start
 import { describeNodeAuthorities } from './configuration/trusted-authorities.ts'
 import { freePort } from './http/free-port.ts'
 import { createLog } from './logging/log.ts'
-import { notifySystemd } from './start/notify-systemd.ts'
 import { prepareShutdown } from './start/shutdown.ts'
 import { handleSignals } from './start/signals.ts'
 
@@ -18,12 +17,11 @@ try {
   const config = await configure(environment)
   const endTracing = await startTracing(config)
   const { startService } = await import('./start/start-service.ts')
-  const { untilReady, close } = await startService(config, describeNodeAuthorities(environment))
+  const { close } = await startService(config, describeNodeAuthorities(environment))
   shutdown.ready(async () => {
     await close()
     await endTracing()
   }, config.shutdownDelayMs)
-  await notifySystemd(untilReady)
 } catch (error) {
   reportStartError(error)
   process.exit(1)

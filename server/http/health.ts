@@ -78,7 +78,6 @@ export function createHealth(
     routes: toMiddleware(router),
     /** The state of each dependency that is known. */
     readStates: () => readStates({ ...tenantApi, ...known }),
-    isReady: async () => !isDraining() && isUp(await readStates(tenantApi)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
-import { systemdVariables } from '../configuration/systemd-variables.ts'
+import { journalStream } from '../configuration/journal-stream.ts'
 
 /** What waits while a disk is full, at most; what is beyond is dropped. */
 const waitingBytesMax = 4 * 1024 * 1024
@@ -27,10 +27,10 @@ function open(): DestinationStream {
 
 /** Whether standard output is the socket of the journal that systemd names, and was not redirected since. */
 function isJournal(): boolean {
-  const { journalStream } = systemdVariables()
-  if (journalStream === undefined) return false
+  const stream = journalStream()
+  if (stream === undefined) return false
   const { dev, ino } = fstatSync(1)
-  return journalStream === `${dev}:${ino}`
+  return stream === `${dev}:${ino}`
 }
 
 function withPriorities(destination: DestinationStream): DestinationStream {

@@ -1,20 +1,16 @@
 import { ErrorReply } from 'redis'
-import { StartError } from '../configuration/start-error.ts'
 
 /**
  * Whether an error says that Redis is away for now: it can't be reached, or is loading, full or without its replicas. Not for
- * what stays wrong until somebody changes it, such as a password, a certificate or the mode.
+ * what stays wrong until somebody changes it, such as a password or a certificate.
  */
 export function isRedisAway(error: unknown): boolean {
   if (error instanceof ErrorReply) return temporaryReply.test(error.message)
   if (!(error instanceof Error) || error instanceof TypeError) return false
-  if (error.cause !== undefined) return isRedisAway(error.cause)
-  const { code = '' } = error as NodeJS.ErrnoException
-  return !(error instanceof StartError) && !tlsFailure.test(code)
+  return !tlsFailure.test((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** Of a server that can be used at other times. */
-const temporaryReply =
-  /^(LOADING|OOM|MISCONF|NOREPLICAS|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|BUSY|ERR max number of clients)/
+const temporaryReply = /^(LOADING|OOM|MISCONF|NOREPLICAS|MASTERDOWN|BUSY|ERR max number of clients)/
 
 const tlsFailure = /^(EPROTO|ERR_(TLS|SSL)|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/

@@ -72,7 +72,6 @@ export async function openPorts(options: PortOptions) {
       await open()
       health = latest
     },
-    isReady: () => health.isReady(),
     /** Reports that it is not ready; each connection ends with its next response. */
     beginDraining(): void {
       isDraining = true

@@ -20,8 +20,6 @@ interface ProcessOptions
 
 export interface ServiceProcess {
   services: Services
-  /** Resolves when everything is there that it needs: a start waits for PostgreSQL only. */
-  untilReady(): Promise<void>
   /**
    * Reports that it is not ready and serves requests for SHUTDOWN_DELAY; then stops accepting work, drains requests and
    * jobs in flight, releases leases, and closes all connections. A worker doesn't wait: no requests are routed to it.
@@ -31,7 +29,6 @@ export interface ServiceProcess {
 
 /** When the provider's responses are no longer waited for, so that starts are answered before the drain ends. */
 const providerMsMax = 6_000
-const readyCheckMs = 250
 
 /**
  * Starts one process of the service: API, worker or both. It waits for PostgreSQL, and listens meanwhile. What is wrong in
@@ -83,9 +80,6 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   const close = closing.move()
   return {
     services,
-    async untilReady() {
-      while (!(await ports.isReady())) await wait(readyCheckMs, undefined, { ref: false })
-    },
     async close() {
       ports.beginDraining()
       if (servesRequests) await wait(config.shutdownDelayMs)

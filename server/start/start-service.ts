@@ -8,7 +8,7 @@ import { createLog, type Log } from '../logging/log.ts'
 import { assertBuilt } from '../pages/assert-built.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
-export type RunningService = Pick<ServiceProcess, 'untilReady' | 'close'>
+export type RunningService = Pick<ServiceProcess, 'close'>
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. Only where one is needed, the
@@ -31,11 +31,10 @@ export async function startService(
     log.warn('REDIS_URL is not set: rate limits are kept in this process, the only API process')
   }
   if (config.allowSimulators) log.warn('ALLOW_SIMULATORS is set: simulators may replace real dependencies')
-  const { untilReady, close } = dependencies
+  const { close } = dependencies
     ? await startConfigured(config, dependencies, log)
     : await startLocal(config, log, print)
   return {
-    untilReady,
     async close() {
       log.info('Shutting down: draining in-flight requests')
       await close()
@@ -68,7 +67,7 @@ async function startLocal(config: Config, log: Log, print: (text: string) => voi
   closing.defer(() => service.close())
   print(await welcome(config, embedded, service.services))
   const close = closing.move()
-  return { untilReady: service.untilReady, close: () => close.disposeAsync() }
+  return { close: () => close.disposeAsync() }
 }
 
 /** Simulators approve anyone. That is expected only where nothing else is real. */

@@ -147,7 +147,7 @@ describe('Imports', () => {
       readFileSync(file, 'utf8').includes('process.env'),
     )
     const folder = 'server/configuration'
-    expect(readers).to.deep.equal([`${folder}/read-environment.ts`, `${folder}/systemd-variables.ts`])
+    expect(readers).to.deep.equal([`${folder}/journal-stream.ts`, `${folder}/read-environment.ts`])
   })
 
   it('package.json declares every imported package, and no unused one', () => {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
 import { externalVariables, serviceFixture } from '#test/harness/processes/service-fixture.ts'
@@ -12,7 +10,6 @@ import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { scaledTimeout } from '../harness/scaled-timeout.ts'
-import { describeWith, findProgram } from '../harness/system-program.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, type TestService, type TestTenant } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
@@ -20,17 +17,6 @@ import { useService } from '../harness/use-service.ts'
 import { operate } from '../operator/operate.ts'
 import { queryIn } from '../server/query-in.ts'
 import { startReceiver, tlsFile } from '../server/webhooks/http/tls-receiver.ts'
-
-const python = { isMissing: !findProgram('python3'), reason: 'no python3 on the PATH' }
-const systemdNotify = { isMissing: !findProgram('systemd-notify'), reason: 'no systemd-notify on the PATH' }
-
-/** Receives what systemd does. Node has no such sockets. */
-const printDatagrams = `
-import socket, sys
-datagrams = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-datagrams.bind(sys.argv[1])
-print('bound', flush=True)
-while True: print(datagrams.recv(4096).decode(), flush=True)`
 
 type Started = Pick<ServiceProcess, 'baseUrl' | 'says' | 'out'>
 
@@ -187,16 +173,6 @@ describe('A start', function () {
   describeWithOwnRedis('with Redis', () => {
     const redis = useOpened(startTestRedis, 'test')
 
-    it('as several API processes waits for PostgreSQL in each of them', async () => {
-      network.set('refused')
-      const service = await launch({ REDIS_URL: redis.url, WEB_CONCURRENCY: '2' })
-      await expectWaiting(service)
-      await eventually(() => countLines(service, /Waiting for PostgreSQL/) === 3)
-      expectError(await tenantClient(service, tenant).validate('x'), 'DATABASE_ERROR')
-      await expectReady(service)
-      expect((await tenantClient(service, tenant).validate('x')).status).to.equal(200)
-    })
-
     it('does not wait for it: callbacks are handled and events delivered, and the tenant API follows with it', async () => {
       const receiver = await startReceiver()
       const url = `https://127.0.0.1:${receiver.port}/`
@@ -239,31 +215,6 @@ describe('A start', function () {
       await redis.server!.send('REPLICAOF', 'NO', 'ONE')
       await untilReady(service)
       await redisNetwork.close()
-    })
-
-    describeWith([python, systemdNotify], 'under systemd', () => {
-      it('is reported as ready once it is', async () => {
-        await redis.server!.kill()
-        const socket = join(fixture.folder, 'notify')
-        const systemd = spawn('python3', ['-c', printDatagrams, socket], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        let received = ''
-        systemd.stdout.on('data', data => {
-          received += data
-        })
-        await eventually(() => received === 'bound\n')
-        try {
-          const service = await launch({ REDIS_URL: redis.url, NOTIFY_SOCKET: socket })
-          await service.up()
-          expect(received).to.equal('bound\n')
-          await redis.server!.restart()
-          await eventually(() => received.includes('READY=1'))
-          expect((await readiness(service)).status).to.equal(200)
-        } finally {
-          systemd.kill()
-        }
-      })
     })
 
     it('stops at a Redis that rejects the password', async () => {

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { call } from '../../harness/tenant-client.ts'
 
-/** How often a worker looks for due deliveries that no notification announced. */
+/** How often a worker looks for what other processes have written. */
 const pollMs = 500
 
 describe('API and worker as separate processes on one database', function () {

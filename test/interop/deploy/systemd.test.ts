@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith, findProgram, outcomeOf, runProgram } from '../../harness/system-program.ts'
 
 const analyze = findProgram('systemd-analyze')
@@ -25,7 +29,11 @@ describeWith([requirement], 'The systemd units', () => {
     const text = await readFile(file, 'utf8')
     const node = '/opt/age-verification-service/node_modules/.bin/node'
     expect(text).to.match(new RegExp(`ExecStart=${node} (server|operator)/main.ts`))
-    await writeFile(file, text.replace(node, process.execPath))
+    const untilReady = '/opt/age-verification-service/deploy/systemd/until-ready.sh'
+    const programs = text
+      .replace(node, process.execPath)
+      .replace(untilReady, join(folder.path, 'until-ready.sh'))
+    await writeFile(file, programs)
   }
 
   async function run(...args: string[]): Promise<string> {
@@ -95,6 +103,28 @@ describe('restart-api.sh', () => {
     const restarted = [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at)
     return { code, restarted, err: stderr }
   }
+})
+
+describe('until-ready.sh', () => {
+  async function wait(mainPid: number, port: number) {
+    const script = (await readFile('deploy/systemd/until-ready.sh', 'utf8'))
+      .replace('/opt/age-verification-service', process.cwd())
+      .replace('node_modules/.bin/node', process.execPath)
+    const env = { ...process.env, MAINPID: String(mainPid), METRICS_PORT: String(port) }
+    return (await outcomeOf('/bin/sh', ['-c', script], { env })).code
+  }
+
+  it('ends when the process is ready, and fails when the process has ended', async () => {
+    let asked = 0
+    const server = createServer((_, response) => response.writeHead(++asked > 1 ? 200 : 503).end('{}'))
+    const { port, close } = await listenLocally(server)
+    expect(await wait(process.pid, port)).to.equal(0)
+    expect(asked).to.equal(2)
+    await close()
+    const ended = spawn('/bin/true')
+    await once(ended, 'exit')
+    expect(await wait(ended.pid!, port)).to.equal(1)
+  })
 })
 
 describe('operator.sh', () => {
