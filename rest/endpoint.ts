@@ -54,7 +54,7 @@ export type ClientResponse = Pick<ServerResponse, 'closed' | 'once' | 'writableF
 interface Declaration {
   method: 'GET' | 'POST'
   path: string
-  /** Names the operation in the document, in clients that are generated from it, and in traces. */
+  /** Names the operation in the document and in clients that are generated from it. */
   operationId: string
 }
 
