@@ -1,9 +1,9 @@
 /**
  * `npm run migration`: writes the migration from what the migrations make to the current entities, its entry in the list, and
- * schema.sql. Without a change of the entities it writes the checksum of the newest migration, after an edit.
+ * schema.sql. Without a change of the entities it writes the checksums of the newest migration, after an edit.
  */
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MikroORM } from '@mikro-orm/postgresql'
@@ -42,10 +42,12 @@ if (added) {
   await edit(listFile, list => addToList(list, added))
 }
 execFileSync('biome', ['check', '--write', 'domain/schema'], { stdio: ['ignore', 'ignore', 'inherit'] })
-const content = await readFile(`${folder}/${newest}.ts`, 'utf8')
-await edit(`${folder}/checksums.txt`, checksums => setChecksum(checksums, `${newest}.ts`, content))
+for (const file of (await readdir(folder)).filter(name => name.startsWith(`${newest}.`))) {
+  const content = await readFile(`${folder}/${file}`, 'utf8')
+  await edit(`${folder}/checksums.txt`, checksums => setChecksum(checksums, file, content))
+}
 console.log(
   added
     ? `Wrote ${newest}.ts and schema.sql. Review its SQL and its oldestProgram; after an edit, run this again for its checksum.`
-    : `The entities have not changed. Wrote the checksum of ${newest}.ts.`,
+    : `The entities have not changed. Wrote the checksum of ${newest}.`,
 )
