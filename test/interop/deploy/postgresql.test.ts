@@ -110,17 +110,6 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     for (const query of queries) await runProgram('/bin/sh', ['-euc', query], { env })
   })
 
-  it('makes a schema for logical replication: primary keys, and no sequence but that of migrations', async () => {
-    const withoutKey = await queryIn(
-      urlOf('verification_owner'),
-      `select relname from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'later'
-       and not exists (select from pg_index where indrelid = c.oid and indisprimary)`,
-    )
-    expect(withoutKey).to.deep.equal([])
-    const sequences = await queryIn(urlOf('verification_owner'), 'select sequencename from pg_sequences')
-    expect(sequences).to.deep.equal([{ sequencename: 'mikro_orm_migrations_id_seq' }])
-  })
-
   it('puts an empty database of the owner in the place of the old one, which is kept', async () => {
     await runFile('replace-database.sql')
     const tables = `select count(*)::int from pg_tables where tablename = 'tenant'`
