@@ -8,6 +8,7 @@ import { eventually } from '../harness/eventually.ts'
 import { externalVariables } from '../harness/processes/service-fixture.ts'
 import { launchService, type ServiceProcess } from '../harness/processes/service-process.ts'
 import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
+import { sharedResource } from '../harness/run/shared-resources.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
@@ -42,6 +43,8 @@ describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
   let traced: ServiceProcess
   let secrets: string[]
   before(async () => {
+    // The service would not start without its dashboard.
+    await sharedResource('built')
     collector = await startCollector()
     folder = await mkdtemp(join(tmpdir(), 'age-verification-traced-'))
     traced = await launch({

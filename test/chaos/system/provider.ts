@@ -13,8 +13,6 @@ export interface ProviderSession extends Session {
   deliveries: ProviderDelivery[]
 }
 
-export type Provider = Awaited<ReturnType<typeof startProvider>>
-
 /** The project's simulator of the identity provider, with short delays between its attempts. */
 export async function startProvider(
   { apiKey, sharedSecret }: { apiKey: string; sharedSecret: string },

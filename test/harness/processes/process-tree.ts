@@ -56,18 +56,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The API processes of a service that has several. */
-export function apiProcessesOf(pid: number): number[] {
-  return listProcesses()
-    .filter(({ parent, command }) => parent === pid && command.includes('api-process.ts'))
-    .map(process => process.pid)
-}
-
-/** How much memory a process occupies. */
-export function residentBytes(pid: number): number {
-  return 1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
-}
-
 function listDescendants(root: number): number[] {
   const processes = listProcesses()
   const found = [root]
@@ -78,11 +66,11 @@ function listDescendants(root: number): number[] {
   return found.slice(1)
 }
 
-function listProcesses(): { pid: number; parent: number; command: string }[] {
-  const lines = execFileSync('ps', ['-Ao', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n')
+function listProcesses(): { pid: number; parent: number }[] {
+  const lines = execFileSync('ps', ['-Ao', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   return lines.map(line => {
-    const [pid, parent, ...command] = line.trim().split(/\s+/)
-    return { pid: Number(pid), parent: Number(parent), command: command.join(' ') }
+    const [pid, parent] = line.trim().split(/\s+/)
+    return { pid: Number(pid), parent: Number(parent) }
   })
 }
 
