@@ -1,8 +1,8 @@
+import type { ClientCalls } from '#domain/fairness/client-calls.ts'
 import type { RequestCounter } from '#domain/ports.ts'
 import type { Actor, Scope } from '#domain/scope.ts'
 import type { User } from './authenticate.ts'
 import type { ReadIdToken } from './read-id-token.ts'
-import type { UserCalls } from './user-calls.ts'
 
 /** What the procedures of one request receive; the calls of a batch share it. */
 export interface ConsoleContext {
@@ -18,5 +18,5 @@ export interface ConsoleContext {
   createScope<By extends Actor>(actor: By): Scope<By>
   readIdToken: ReadIdToken
   counter: RequestCounter
-  userCalls: UserCalls
+  userCalls: ClientCalls
 }

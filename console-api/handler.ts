@@ -1,6 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { DomainError } from '#domain/errors.ts'
+import { ClientCalls } from '#domain/fairness/client-calls.ts'
 import type { Clock, RequestCounter } from '#domain/ports.ts'
 import { type Actor, type RequestParts, type Scope, whileIdle } from '#domain/scope.ts'
 import type { Authenticate, User } from './authenticate.ts'
@@ -10,7 +11,6 @@ import { createExportHandler, readExportPath } from './exports/export-handler.ts
 import type { ReadIdToken } from './read-id-token.ts'
 import { headersFor } from './response-headers.ts'
 import { consoleRouter } from './router.ts'
-import { UserCalls } from './user-calls.ts'
 
 export interface ConsoleOptions {
   authenticate: Authenticate
@@ -46,7 +46,7 @@ const batchSizeMax = 20
 /** Handles every request below `/console`; never throws. */
 export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
   const handleExport = createExportHandler()
-  const shared = { ...options, userCalls: new UserCalls() }
+  const shared = { ...options, userCalls: new ClientCalls() }
   return (request, extra) =>
     currentRequest.run({ requestId: extra.requestId, typeOf }, async () => {
       const reportError = (domainError: DomainError, path: string | undefined) => {
@@ -94,7 +94,7 @@ function listProcedures(calls: readonly { path: string }[]): string {
 }
 
 function createContext(
-  options: ConsoleOptions & { userCalls: UserCalls },
+  options: ConsoleOptions & { userCalls: ClientCalls },
   request: Request,
   { requestId, ip, parts, describe }: RequestExtra,
 ): ConsoleContext {

@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import type { Right } from '#domain/permissions.ts'
+import { userKey } from './authenticate.ts'
 import { callOfMember, callOfUser } from './calls.ts'
 import type { ConsoleContext } from './context.ts'
 import { formatError } from './errors.ts'
@@ -20,7 +21,7 @@ export const router = t.router
 /** For any signed-in user, with or without a tenant. */
 export const userProcedure = t.procedure.meta({ right: 'signed-in' }).use(async ({ ctx, next }) => {
   const { user, scope } = await callOfUser(ctx)
-  return await ctx.userCalls.run(user, scope.request, () => next({ ctx: { user, scope } }))
+  return await ctx.userCalls.run(userKey(user), scope.request, () => next({ ctx: { user, scope } }))
 })
 
 /** For members whose role has the right. `scope` is bound to the member's tenant; inputs never name a tenant. */

@@ -105,20 +105,6 @@ export type WorkKind = 'deliveries' | 'polling'
 /** Wakes the worker of this process after a commit; those of others look for themselves. */
 export type WakeWorker = (work: WorkKind) => void
 
-/** The requests of this process that wait for something, bounded for each tenant and in all. */
-export interface WaitingRequests {
-  /** Counts a request until it is disposed of. Undefined if too many of the tenant, or of the process, are waiting. */
-  enter(tenantId: string): Disposable | undefined
-  /** Resolves at the next of the moments at which all of them look again; false if the wait has to end. */
-  nextLook(everyMs: number, signal: AbortSignal): Promise<boolean>
-}
-
-/** For programs in which nobody waits. */
-export const noWaitingRequests: WaitingRequests = {
-  enter: () => undefined,
-  nextLook: async () => false,
-}
-
 /** Counts what happens, for monitoring. Calls return immediately and never throw. */
 export interface DomainMetrics {
   verificationStarted(): void

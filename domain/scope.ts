@@ -1,16 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { StatementPool } from './database/statement.ts'
+import type { WaitingRequests } from './fairness/waiting-requests.ts'
 import type { AddressPolicy } from './network/public-address.policy.ts'
 import type { Role } from './permissions.ts'
-import type {
-  Cipher,
-  Clock,
-  DomainMetrics,
-  IdentityProvider,
-  TestProvider,
-  WaitingRequests,
-  WakeWorker,
-} from './ports.ts'
+import type { Cipher, Clock, DomainMetrics, IdentityProvider, TestProvider, WakeWorker } from './ports.ts'
 import type { Practice } from './practice-statement/practice.ts'
 import type { KeyRing } from './signing-key/key-ring.ts'
 

@@ -1,5 +1,6 @@
 import { toDatabaseError } from '#domain/database/database-error.ts'
-import { noMetrics, noWaitingRequests } from '#domain/ports.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
+import { noMetrics } from '#domain/ports.ts'
 import { longDeadlineMs } from '#domain/postgres/index.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
@@ -49,7 +50,7 @@ export async function openOperatorScope(env: Record<string, string | undefined>)
       // Test sessions remain when TEST_TENANTS is no longer set.
       testProvider: createTestProvider(openSessions(pool, config.baseUrl, clock)),
       wakeWorker() {},
-      waitingRequests: noWaitingRequests,
+      waitingRequests: new WaitingRequests(0),
       metrics: noMetrics,
       cipher,
       log,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { Context } from 'koa'
 import { DomainError } from '#domain/errors.ts'
-import type { CountBytes } from './bytes-in-flight.ts'
+import type { CountBytes } from '#domain/fairness/bytes-in-flight.ts'
 import { unreadableBody } from './input.ts'
 
 /** Shorter than the server's limit for a whole request. */

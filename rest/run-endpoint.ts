@@ -1,9 +1,9 @@
 import type { Context, Middleware } from 'koa'
 import { type ZodObject, z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
+import { type CountBytes, createBytesInFlight } from '#domain/fairness/bytes-in-flight.ts'
 import { whileIdle } from '#domain/scope.ts'
 import { authenticate } from './authenticate.ts'
-import { type CountBytes, createBytesInFlight } from './bytes-in-flight.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type {
   DocumentedEndpoint,

@@ -17,7 +17,7 @@ import { toMiddleware } from './http/to-middleware.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import { openApiRouter } from './pages/docs/openapi-router.ts'
 import { acceptsHtml } from './pages/html/accepts-html.ts'
-import type { Services } from './services.ts'
+import { hashSignIn, type Services } from './services.ts'
 
 interface AppOptions {
   /** By default what the services alone say. */
@@ -121,7 +121,7 @@ function consoleRoutes(services: Services): Koa.Middleware {
     createScope: scopeFor,
     counter,
     clock,
-    memberServed: (authorization, tenantId) => knownSignIns.add(authorization, tenantId),
+    memberServed: (authorization, tenantId) => knownSignIns.add(hashSignIn(authorization), tenantId),
     countError: code => requestMetrics.errorSent(consolePath, code),
     report: (error, at) => log.error({ ...at, code: error.code, err: error.cause }, 'Request failed'),
   })

@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { findUsedKeys } from '#domain/api-key/find-used-keys.ts'
-import type { WaitingRequests, WakeWorker } from '#domain/ports.ts'
+import { hashKeyValue } from '#domain/api-key/key-value.ts'
+import { KnownClients } from '#domain/fairness/known-clients.ts'
+import type { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
+import type { WakeWorker } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { dayMs } from '#domain/usage/usage-period.ts'
 import type { ProviderCallbacks } from '#rest/ports.ts'
 import { createKeyUseRecorder } from './admission/key-use-recorder.ts'
-import { foundKeysMax } from './admission/known-keys.ts'
-import { openAdmission } from './admission/open-admission.ts'
+import { knownKeysMax, openAdmission } from './admission/open-admission.ts'
 import { createCipher } from './cipher.ts'
 import type { Config } from './configuration/config.ts'
 import type { Dependencies } from './configuration/dependencies.ts'
@@ -17,7 +20,6 @@ import { throwDatabaseStartError } from './configuration/start-error.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
 import type { WaitForDatabase } from './database/wait-for-database.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
-import { KnownSignIns } from './http/known-sign-ins.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
 import type { Log } from './logging/log.ts'
 import { openProvider } from './providers/open-provider.ts'
@@ -102,12 +104,15 @@ export async function createServices(options: ServiceOptions) {
   await whenAvailable(() => prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing }))
   if (config.role !== 'worker') {
     const since = new Date(clock().getTime() - dayMs)
-    knownKeys.add(await whenAvailable(() => findUsedKeys(pool, { since, limit: foundKeysMax })))
+    const used = await whenAvailable(() => findUsedKeys(pool, { since, limit: knownKeysMax }))
+    // The one that was used last is remembered longest.
+    for (const { keyHash, tenantId } of used.toReversed()) knownKeys.add(keyHash, tenantId)
   }
-  const knownSignIns = new KnownSignIns()
+  const knownSignIns = new KnownClients(knownSignInsMax)
   const concurrency = createConcurrencyLimit({
     ...config,
-    tenantOf: ({ key, authorization }) => knownKeys.tenantOf(key) ?? knownSignIns.tenantOf(authorization),
+    tenantOf: ({ key, authorization }) =>
+      knownKeys.tenantOf(hashKeyValue(key)) ?? knownSignIns.tenantOf(hashSignIn(authorization)),
     countRejection: requestMetrics.requestShed,
   })
   addConcurrencyMetrics(registry, concurrency)
@@ -140,6 +145,13 @@ export async function createServices(options: ServiceOptions) {
     /** Closes everything, in the reverse order of opening. */
     close: () => close.disposeAsync(),
   }
+}
+
+/** Of members, by the hash of the header that signs them in. */
+const knownSignInsMax = 20_000
+
+export function hashSignIn(authorization: string): string {
+  return hash('sha256', authorization)
 }
 
 /** Where no identity provider is configured, none is authentic. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../errors.ts'
-import { FairQueue } from '../fair-queue.ts'
+import { FairQueue } from '../fairness/fair-queue.ts'
 import { isRejectedWrite } from './database-error.ts'
 import { eachPool } from './each-pool.ts'
 import type { StatementPool } from './statement.ts'

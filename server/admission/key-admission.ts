@@ -1,10 +1,11 @@
 import { decideAdmission, invalidKeyError } from '#domain/api-key/admission.policy.ts'
 import { findKeyAccess } from '#domain/api-key/find-key-access.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
+import type { KnownClients } from '#domain/fairness/known-clients.ts'
 import type { RequestCounter } from '#domain/ports.ts'
 import { rateWindow } from '#domain/rate-window.ts'
 import type { Admission, AdmissionRequest, KeyAdmission } from '#rest/ports.ts'
-import type { KnownKeys } from './known-keys.ts'
+import { RejectedKeys } from './rejected-keys.ts'
 
 /**
  * Looks up each key in PostgreSQL: nothing is cached, so a change by any process holds everywhere once it is committed. The
@@ -14,8 +15,9 @@ import type { KnownKeys } from './known-keys.ts'
 export function createKeyAdmission(
   pool: StatementPool,
   counter: RequestCounter,
-  knownKeys: KnownKeys,
+  knownKeys: KnownClients,
 ): KeyAdmission {
+  const rejectedKeys = new RejectedKeys()
   async function decide({ keyHash, scope, rateClass, now }: AdmissionRequest): Promise<Admission> {
     const count = () => counter.count(`${keyHash}:${rateClass}`, now)
     const counting = knownKeys.has(keyHash) ? count() : undefined
@@ -32,10 +34,11 @@ export function createKeyAdmission(
   }
   return {
     async admit(request) {
-      const rejection = knownKeys.rejectionOf(request)
+      const rejection = rejectedKeys.get(request)
       if (rejection) return rejection
       const admission = await decide(request)
-      knownKeys.remember(request, admission)
+      if (rejectedKeys.add(request, admission)) knownKeys.remove(request.keyHash)
+      else if (admission.key) knownKeys.add(request.keyHash, admission.key.tenantId)
       return admission
     },
   }

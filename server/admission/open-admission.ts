@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { KnownClients } from '#domain/fairness/known-clients.ts'
 import type { DomainLog } from '#domain/scope.ts'
 import { nameVariable } from '../configuration/start-error.ts'
 import { createKeyAdmission } from './key-admission.ts'
-import { KnownKeys } from './known-keys.ts'
 import { createMemoryCounter } from './memory-counter.ts'
+
+export const knownKeysMax = 50_000
 
 /** What admits API keys and counts requests: in Redis, or without its URL in this process alone. */
 export async function openAdmission(
@@ -16,7 +18,7 @@ export async function openAdmission(
   const { redis, counter } = redisUrl
     ? await openCounters(redisUrl, log, registry)
     : { redis: undefined, counter: createMemoryCounter() }
-  const knownKeys = new KnownKeys()
+  const knownKeys = new KnownClients(knownKeysMax)
   return { redis, counter, knownKeys, keyAdmission: createKeyAdmission(pool, counter, knownKeys) }
 }
 

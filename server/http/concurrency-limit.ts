@@ -1,11 +1,11 @@
 import type { Context, Next } from 'koa'
 import { DomainError } from '#domain/errors.ts'
+import { type Client, Places } from '#domain/fairness/places.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { callback } from '#rest/verify/callback.ts'
 import { addressBlock, callerAddress } from './client-address.ts'
 import { isReserved } from './connections.ts'
 import { errorResponder } from './json-responder.ts'
-import { type Client, Places } from './places.ts'
 
 interface ConcurrencyLimitOptions {
   /** How many requests are worked on at a time, and how many callbacks besides. */

@@ -14,6 +14,9 @@ import { rejectConnect, rejectMalformed } from './reject-malformed.ts'
 /** Of one process. */
 export const connectionsMax = 10_000
 
+/** Requests that wait for a change; the other connections are for those that don't, the provider's among them. */
+export const waitingMax = 0.8 * connectionsMax
+
 /** Bounds on what clients can hold: connections, and the memory behind them. Times in milliseconds. */
 const defaultLimits = {
   /** How long a client may take to send the headers of a request. */

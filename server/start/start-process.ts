@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '#domain/errors.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import type { WakeWorker, WorkKind } from '#domain/ports.ts'
 import { watchWorkers } from '../background/watch-workers.ts'
 import { waitForDatabase } from '../database/wait-for-database.ts'
 import { errorResponder } from '../http/json-responder.ts'
+import { waitingMax } from '../http/listen.ts'
 import { addWaitMetrics, createRequestMetrics } from '../http/request-metrics.ts'
 import { createServices, type Services } from '../services.ts'
 import { createMetricsRegistry } from '../telemetry/metrics-registry.ts'
-import { createWaitingRequests } from '../waiting-requests.ts'
 import { openPorts, type PortOptions } from './open-ports.ts'
 import { startWorker } from './start-worker.ts'
 import { watchSignIn } from './watch-sign-in.ts'
@@ -53,8 +54,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   await whenAvailable(options.migrate)
   let wake: WakeWorker | undefined
   const wakeWorker = (work: WorkKind) => wake?.(work)
-  const waits = createWaitingRequests()
-  const parts = { config, dependencies, log, wakeWorker, waitingRequests: waits.requests, applicationName }
+  const waits = new WaitingRequests(waitingMax)
+  const parts = { config, dependencies, log, wakeWorker, waitingRequests: waits, applicationName }
   const services = await createServices({ ...parts, registry, requestMetrics, whenAvailable })
   closing.defer(() => services.close())
   workers = watchWorkers(services.database.pool, services.clock)
@@ -74,7 +75,7 @@ export async function startProcess(options: ProcessOptions): Promise<ServiceProc
   }
   if (servesRequests) {
     drains.push(async () => waits.end())
-    addWaitMetrics(registry, waits.count)
+    addWaitMetrics(registry, () => waits.count)
   }
   await ports.serve(services)
   const close = closing.move()

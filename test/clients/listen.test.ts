@@ -66,7 +66,7 @@ describe('age-verification listen', function () {
   it('sends events from now on to the receiver, byte for byte, and prints a line for each', async () => {
     await sent('earlier')
     const command = await listening()
-    await eventually(() => service.waits.count() === 1)
+    await eventually(() => service.waits.count === 1)
     const { body, headers } = await sent('one')
     await says(
       command,

@@ -1,13 +1,12 @@
 import type { StatementPool } from '#domain/database/statement.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import { createAddressPolicy } from '#domain/network/public-address.policy.ts'
 import {
   type Clock,
   type DomainMetrics,
   type IdentityProvider,
   noMetrics,
-  noWaitingRequests,
   type TestProvider,
-  type WaitingRequests,
 } from '#domain/ports.ts'
 import { veriffPractice } from '#domain/practice-statement/veriff-practice.ts'
 import type { Database } from '#domain/schema/open-database.ts'
@@ -51,7 +50,7 @@ export interface TestScopes {
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
-  const { testProvider, wakeUps = [], waitingRequests = noWaitingRequests } = options
+  const { testProvider, wakeUps = [], waitingRequests = new WaitingRequests(0) } = options
   const parts = {
     clock,
     pool,

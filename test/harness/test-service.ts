@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { startVeriffSimulator } from '#development/veriff-simulator/start-veriff-simulator.ts'
 import { displayStart, hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import { newId } from '#domain/ids.ts'
 import { type ApiKeyScope, apiKeyScopes } from '#domain/permissions.ts'
 import { defaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/configuration/config.ts'
-import { listen } from '#server/http/listen.ts'
+import { listen, waitingMax } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/logging/log.ts'
 import { createServices, type Services } from '#server/services.ts'
-import { createWaitingRequests } from '#server/waiting-requests.ts'
 import { createTestDatabase, patientUrl } from './database.ts'
 import { startTestRedis, type TestRedis } from './engines/redis.ts'
 
@@ -46,7 +46,7 @@ export interface TestService {
   /** Wake-ups that were sent to workers, in order. No worker runs. */
   wakeUps: string[]
   /** The requests that wait for something. */
-  waits: ReturnType<typeof createWaitingRequests>
+  waits: WaitingRequests
   close(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   })
   const wakeUps: string[] = []
   const log = options.log ?? createLog('silent')
-  const waits = createWaitingRequests()
+  const waits = new WaitingRequests(waitingMax)
   const services = await createServices({
     config,
     dependencies: {
@@ -105,7 +105,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     },
     log,
     wakeWorker: work => void wakeUps.push(work),
-    waitingRequests: waits.requests,
+    waitingRequests: waits,
     ...(options.clock ? { clock: options.clock } : {}),
   })
   closing.defer(() => services.close())

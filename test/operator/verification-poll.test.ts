@@ -54,7 +54,7 @@ describe('operator verification poll', () => {
   it('ends the wait of who waits for the status', async () => {
     const verificationId = await startDecided()
     const waiting = client.awaitChange(verificationId, 30)
-    await eventually(() => service.waits.count() === 1)
+    await eventually(() => service.waits.count === 1)
     await poll('--verification', verificationId)
     expect((await waiting).body.status).to.equal('approved')
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
-import { uncountedBytes } from '#rest/bytes-in-flight.ts'
+import { uncountedBytes } from '#domain/fairness/bytes-in-flight.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { metricOf } from '../harness/metrics.ts'

@@ -18,8 +18,8 @@ describe('GET /verifications', () => {
     expect(response.body.items).to.have.length(count)
     return response
   }
-  const waiting = (count: number) => eventually(() => service.waits.count() === count)
-  afterEach(() => expect(service.waits.count()).to.equal(0))
+  const waiting = (count: number) => eventually(() => service.waits.count === count)
+  afterEach(() => expect(service.waits.count).to.equal(0))
 
   /** The status as it is listed. */
   async function listed(verificationId: string, updatedAt: 'completedAt' | 'tokenRevokedAt' = 'completedAt') {

@@ -90,9 +90,9 @@ describe('50 starts with one Idempotency-Key', () => {
   const service = useService()
   const tenant = useNewTenant(service)
   const startOnce = (signal?: AbortSignal) => startWithKey(service, tenant.apiKey, signal)
-  const waiting = (count: number) => eventually(() => service.waits.count() === count)
+  const waiting = (count: number) => eventually(() => service.waits.count === count)
   const calls = () => metricOf(service.services.registry, callsMetric, { operation: 'create_session' })
-  afterEach(() => expect(service.waits.count()).to.equal(0))
+  afterEach(() => expect(service.waits.count).to.equal(0))
 
   it('leave nothing behind when their clients disconnect: one attempt, which fails', async () => {
     const before = await calls()
@@ -137,7 +137,7 @@ describe('Starts with one Idempotency-Key in two processes', () => {
     const first = startWithKey(service, tenant.apiKey)
     await eventually(() => provider.calls() === 1)
     const second = startWithKey(other, tenant.apiKey)
-    await eventually(() => other.waits.count() === 1)
+    await eventually(() => other.waits.count === 1)
     provider.succeed()
     const [{ status, body }, replayed] = await Promise.all([first, second])
     expect(status).to.equal(201)

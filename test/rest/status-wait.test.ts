@@ -24,10 +24,10 @@ describe('GET /verify/status with wait', () => {
   const service = useService({ clock: createTestClock(), log: captured.log })
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
-  afterEach(() => expect(service.waits.count()).to.equal(0))
+  afterEach(() => expect(service.waits.count).to.equal(0))
 
   const started = async (): Promise<string> => (await client.start()).body.verificationId
-  const waiting = (count: number) => eventually(() => service.waits.count() === count)
+  const waiting = (count: number) => eventually(() => service.waits.count === count)
   const allIdle = () => {
     const { totalCount, idleCount } = service.services.database.pool
     return totalCount === idleCount

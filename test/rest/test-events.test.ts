@@ -59,7 +59,7 @@ describe('GET /test/events', () => {
 
     it('has the signed event of a tenant without a webhook URL, once, while it waits for it', async () => {
       const waiting = list('?wait=60')
-      await eventually(() => service.waits.count() === 1)
+      await eventually(() => service.waits.count === 1)
       const verificationId = await decide('minor')
       const { status, body, headers } = await waiting
       expect(status).to.equal(200)

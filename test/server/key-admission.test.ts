@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { hashKeyValue, newKeyValue } from '#domain/api-key/key-value.ts'
 import { DomainError } from '#domain/errors.ts'
+import { KnownClients } from '#domain/fairness/known-clients.ts'
 import type { RequestCounter } from '#domain/ports.ts'
 import type { AdmissionRequest } from '#rest/ports.ts'
 import { createKeyAdmission } from '#server/admission/key-admission.ts'
-import { KnownKeys } from '#server/admission/known-keys.ts'
 import { rejected } from '../domain/administration/rejected.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -31,7 +31,7 @@ describe('The requests of an API key', () => {
         return await count(bucket, now)
       },
     }
-    return createKeyAdmission(pool, counter, new KnownKeys())
+    return createKeyAdmission(pool, counter, new KnownClients(10))
   }
 
   const request = (key: string, scope: AdmissionRequest['scope'] = 'verifications:read') =>

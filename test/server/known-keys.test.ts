@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { hashKeyValue } from '#domain/api-key/key-value.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
+import { KnownClients } from '#domain/fairness/known-clients.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createKeyAdmission } from '#server/admission/key-admission.ts'
-import { foundKeysMax, KnownKeys } from '#server/admission/known-keys.ts'
 import { createServices } from '#server/services.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
@@ -24,7 +24,7 @@ describe('The keys that a process knows', () => {
     const other = await startTestService({ databaseUrl: database.url })
     try {
       const { knownKeys } = other.services
-      expect([used, unused].map(({ apiKey }) => knownKeys.tenantOf(apiKey))).to.deep.equal([
+      expect([used, unused].map(({ apiKey }) => knownKeys.tenantOf(hashKeyValue(apiKey)))).to.deep.equal([
         used.tenantId,
         undefined,
       ])
@@ -52,14 +52,14 @@ describe('The keys that a process knows', () => {
   })
 
   it('are, of more than it remembers, those that were used last', async () => {
-    const known = new KnownKeys()
-    const keys = Array.from({ length: foundKeysMax }, (_, index) => `key ${index}`)
-    known.add(keys.map(key => ({ keyHash: hashKeyValue(key), tenantId: key })))
-    known.add([{ keyHash: hashKeyValue('another'), tenantId: 'another' }])
-    expect(['another', keys[0]!, keys.at(-1)!].map(key => known.tenantOf(key))).to.deep.equal([
-      'another',
-      keys[0],
+    const known = new KnownClients(3)
+    for (const key of ['first', 'second', 'third']) known.add(key, `of ${key}`)
+    expect(known.tenantOf('first')).to.equal('of first')
+    known.add('another', 'of another')
+    expect(['first', 'second', 'another'].map(key => known.tenantOf(key))).to.deep.equal([
+      'of first',
       undefined,
+      'of another',
     ])
   })
 
@@ -67,19 +67,22 @@ describe('The keys that a process knows', () => {
     const { tenantId, apiKey, apiKeyId } = await createTestTenant(service)
     const scope = forTenant(service.operator(), tenantId)
     const second = await createApiKey(scope, { name: 'second' })
-    const known = new KnownKeys()
+    const known = new KnownClients(10)
     const { database, counter } = service.services
     const admission = createKeyAdmission(database.pool, counter, known)
     const request = { scope: 'verifications:read', rateClass: 'read' } as const
     const admit = (key: string) =>
       admission.admit({ ...request, keyHash: hashKeyValue(key), now: new Date() })
-    expect(known.tenantOf(apiKey)).to.equal(undefined)
+    expect(known.tenantOf(hashKeyValue(apiKey))).to.equal(undefined)
     await admit(apiKey)
     await admit(second.value)
-    expect([apiKey, second.value].map(key => known.tenantOf(key))).to.deep.equal([tenantId, tenantId])
+    expect([apiKey, second.value].map(key => known.tenantOf(hashKeyValue(key)))).to.deep.equal([
+      tenantId,
+      tenantId,
+    ])
     await revokeApiKey(scope, { apiKeyId })
     await admit(apiKey)
-    expect(known.tenantOf(apiKey)).to.equal(undefined)
-    expect(known.tenantOf(second.value)).to.equal(tenantId)
+    expect(known.tenantOf(hashKeyValue(apiKey))).to.equal(undefined)
+    expect(known.tenantOf(hashKeyValue(second.value))).to.equal(tenantId)
   })
 })

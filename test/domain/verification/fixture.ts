@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { StatementPool } from '#domain/database/statement.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import { definePlan } from '#domain/plan/define-plan.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
 import { forTenant, type OperatorScope, type Scope, type TenantScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/settings/change-settings.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { createWaitingRequests } from '#server/waiting-requests.ts'
+import { waitingMax } from '#server/http/listen.ts'
 import { createTestDatabase, patientUrl } from '../../harness/database.ts'
 import { createTestScopes, testCipher } from '../../harness/scope.ts'
 import { createTestClock, type TestClock } from '../../harness/test-clock.ts'
@@ -33,7 +34,7 @@ export interface Fixture extends Process {
   /** Wake-ups of workers, in order. */
   wakeUps: string[]
   /** The requests of all processes that wait for something. */
-  waits: ReturnType<typeof createWaitingRequests>
+  waits: WaitingRequests
   url: string
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
   /** What the tenant's starts have left: quota used, reservations, verifications, and starts counted by day. */
@@ -75,7 +76,7 @@ export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpene
 async function openFixture(): Promise<Fixture> {
   const database = await createTestDatabase()
   const clock = createTestClock(new Date('2026-11-20T12:00:00.000Z'))
-  const waits = createWaitingRequests()
+  const waits = new WaitingRequests(waitingMax)
   const shared = {
     clock,
     provider: createScriptedProvider(),
@@ -136,7 +137,7 @@ async function openProcess(url: string, shared: Shared): Promise<Process & { poo
     testProvider: provider,
     pool: counting,
     wakeUps,
-    waitingRequests: waits.requests,
+    waitingRequests: waits,
   })
   return {
     sent,

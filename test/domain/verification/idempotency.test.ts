@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
+import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import type { StartedVerification } from '#domain/verification/confirm-start.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { type StartInput, startVerification } from '#domain/verification/start-verification.ts'
@@ -95,13 +96,11 @@ describe('An Idempotency-Key', () => {
     await holdAsKilled(tenantId, 'k')
     const scope = fixture.tenant(tenantId)
     let waitedMs = 0
-    scope.waitingRequests = {
-      enter: () => ({ [Symbol.dispose]() {} }),
-      async nextLook(everyMs) {
-        waitedMs += everyMs
-        return true
-      },
-    }
+    scope.waitingRequests = new WaitingRequests(1)
+    mock.method(scope.waitingRequests, 'nextLook', async (everyMs: number) => {
+      waitedMs += everyMs
+      return true
+    })
     const now = mock.method(performance, 'now', () => waitedMs)
     const error = await rejected(startVerification(scope, { idempotencyKey: 'k' }), 'INTERNAL_ERROR').finally(
       () => now.mock.restore(),
@@ -190,7 +189,7 @@ describe('An Idempotency-Key', () => {
     expect(await keysOf(tenantId)).to.deep.equal([digestOf('young')])
   })
 
-  const waiting = (count: number) => eventually(() => fixture.waits.count() === count)
+  const waiting = (count: number) => eventually(() => fixture.waits.count === count)
 
   function start(input: StartInput): Promise<StartedVerification> {
     return startVerification(fixture.tenant(tenantId), input)

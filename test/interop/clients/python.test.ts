@@ -305,7 +305,7 @@ for (const isAsync of [false, true]) {
       /** The outcome of a call that waits until the decision. */
       async function decideDuring(waiting: Call, outcome: string): Promise<Outcome> {
         const outcomes = call([waiting])
-        await eventually(() => service.waits.count() > 0)
+        await eventually(() => service.waits.count > 0)
         await control(service, verificationId, 'decide', { outcome })
         return (await outcomes)[0]!
       }

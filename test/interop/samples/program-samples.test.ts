@@ -51,9 +51,9 @@ describe('The programs of the documents', () => {
     const options = { cwd: folder(), env: settings() }
     const arguments_ = ['--input-type=module', '-e', code, body.verificationId]
     const waiting = runProgram(process.execPath, arguments_, options)
-    await eventually(() => service.waits.count() > 0)
+    await eventually(() => service.waits.count > 0)
     await control(service, body.verificationId, 'open')
-    await eventually(() => service.waits.count() > 0)
+    await eventually(() => service.waits.count > 0)
     await control(service, body.verificationId, 'decide', { outcome: 'approve-minor' })
     const result = JSON.parse((await waiting).stdout)
     expect(result).to.include({ verificationId: body.verificationId, status: 'approved', over18: false })

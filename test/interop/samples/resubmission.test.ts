@@ -39,7 +39,7 @@ describe('The samples for resubmissions and for missed events', () => {
     expect(await nextPage(id, 'started')).to.equal('new-pictures')
     expect(await nextPage(id, 'resubmission', 100)).to.equal('continue')
     const waiting = nextPage(id, 'resubmission')
-    await eventually(() => service.waits.count() > 0)
+    await eventually(() => service.waits.count > 0)
     await control(service, id, 'open')
     await control(service, id, 'submit')
     await decide(id, 'approve-adult')
@@ -60,7 +60,7 @@ describe('The samples for resubmissions and for missed events', () => {
     const id = await start()
     const waiting = nextPage(id, 'started')
     for (const action of ['open', 'submit'] as const) {
-      await eventually(() => service.waits.count() > 0)
+      await eventually(() => service.waits.count > 0)
       await control(service, id, action)
     }
     await decide(id, 'approve-adult')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { addMember } from '#domain/member/add-member.ts'
 import { forTenant } from '#domain/scope.ts'
+import { hashSignIn } from '#server/services.ts'
 import { startSignInProvider } from '../../console-api/sign-in-provider.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
@@ -16,7 +17,7 @@ describe('The sign-ins that a process knows', () => {
   }
 
   it('are those of members that it has served, with their tenant, and no other ones', async () => {
-    const tenantOf = (header: string) => service.services.knownSignIns.tenantOf(header)
+    const tenantOf = (header: string) => service.services.knownSignIns.tenantOf(hashSignIn(header))
     const [member, stranger] = [
       `Bearer ${await signIn.sign({ sub: 'member' })}`,
       `Bearer ${await signIn.sign({ sub: 'stranger' })}`,

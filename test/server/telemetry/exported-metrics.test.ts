@@ -120,7 +120,7 @@ describe('The metrics of a service', () => {
   let worker: ReturnType<typeof startWorker>
   before(async () => {
     worker = startWorker(service.services)
-    addWaitMetrics(service.services.registry, service.waits.count)
+    addWaitMetrics(service.services.registry, () => service.waits.count)
     addDependencyMetrics(service.services.registry, createHealth(service.services).readStates)
     const succeeded = 'age_verification_task_last_success_timestamp_seconds'
     await eventually(

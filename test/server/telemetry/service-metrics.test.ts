@@ -54,7 +54,7 @@ describe('The metrics of a process count', () => {
     await expectGrowth(['http_request_duration_seconds_count', labels], 1, async () => {
       const abort = new AbortController()
       const request = fetch(waiting, { headers, signal: abort.signal }).catch(() => undefined)
-      await eventually(() => service.waits.count() === 1)
+      await eventually(() => service.waits.count === 1)
       abort.abort()
       await request
     })

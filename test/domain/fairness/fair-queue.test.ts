@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { FairQueue } from '#domain/fair-queue.ts'
+import { FairQueue } from '#domain/fairness/fair-queue.ts'
 
-/** `test/server/http/places.test.ts` has the turns of several clients. */
+/** `test/domain/fairness/places.test.ts` has the turns of several clients. */
 describe('A queue that is served in turn', () => {
   function filled(...items: string[]): FairQueue<string> {
     const queue = new FairQueue<string>()

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { type Client, Places } from '#server/http/places.ts'
+import { type Client, Places } from '#domain/fairness/places.ts'
 
 describe('The places for requests at work', () => {
   /** One, which is taken. */

@@ -1,4 +1,4 @@
-import { FairQueue } from '#domain/fair-queue.ts'
+import { FairQueue } from '#domain/fairness/fair-queue.ts'
 
 /** How many new requests of one client can wait, and how long each of them. */
 const queueMax = 500
