@@ -55,8 +55,6 @@ const token = z.object({
   issuedAt: timestamp,
   expiresAt: timestamp,
   revokedAt: timestamp.nullable(),
-  /** Whether it is generated, without a stored signing key, so that it never validates. */
-  isSample: z.boolean().optional(),
 })
 
 /** The delivery of the event. */

@@ -40,8 +40,6 @@ export interface IssuedToken {
   expiresAt: Date
   /** When it was revoked, or its signing key was reported as compromised. */
   revokedAt: Date | null
-  /** Whether its signing key is not stored, so that it never validates. */
-  isSample: boolean
 }
 
 /** The delivery of the event. Stored for 24 hours, if the tenant had a webhook URL when the verification was completed. */
@@ -116,23 +114,23 @@ function toDelivery(row: TimelineRow): EventDelivery | null {
 
 function presentToken(
   actor: TenantActor,
-  source: TokenSource & Pick<TimelineRow, 'revokedAt' | 'hasSigningKey'>,
+  source: TokenSource & Pick<TimelineRow, 'revokedAt'>,
 ): IssuedToken | null {
   const claims = readClaims(source)
-  const { kid, revokedAt, hasSigningKey } = source
+  const { kid, revokedAt } = source
   if (!claims || kid === null) return null
   const { jti, over18, iat, exp } = claims
   const [issuedAt, expiresAt] = [new Date(iat * 1000), new Date(exp * 1000)]
   // Whoever has the token can use it, so reading a verification is not enough to get it.
   const canUse = actor.kind === 'member' && hasRight(actor.role, 'tokens')
   const jwt = canUse ? toAgeToken(source) : null
-  return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt, isSample: !hasSigningKey }
+  return { jti, jwt, kid, claims, over18, issuedAt, expiresAt, revokedAt }
 }
 
 export const findTimeline = statement({
   name: 'find-timeline',
   text: `select ${statusColumns}, ${tokenColumns}, ${timelineColumn} as timeline, o.closes_at as "closesAt",
-     v.has_webhook as "hasWebhook", k.kid is not null as "hasSigningKey", d.state as "deliveryState", d.attempts, d.confidence as "eventConfidence",
+     v.has_webhook as "hasWebhook", d.state as "deliveryState", d.attempts, d.confidence as "eventConfidence",
      d.attempted_at as "attemptedAt", d.failure, d.due_at as "dueAt"
    from verification v left join token_signer s on s.id = v.token_signer left join signing_key k on k.kid = s.kid
    left join open_verification o on o.verification_id = v.id and o.tenant_id = v.tenant_id
@@ -148,7 +146,6 @@ export const findTimeline = statement({
     timeline,
     closesAt: nullable(timestamp),
     hasWebhook: nullable(boolean),
-    hasSigningKey: boolean,
     deliveryState: nullable(textOf<DeliveryState>()),
     attempts: nullable(int),
     eventConfidence: nullable(double),

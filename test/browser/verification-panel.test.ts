@@ -280,17 +280,6 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(color).not.to.equal('rgb(166, 30, 30)')
   })
 
-  it('promises nothing of the token of sample data, which never validates', async () => {
-    const { page } = user
-    await user.open('/verifications?over18=yes')
-    await page.getByRole('table').getByRole('link').last().click()
-    await panel().getByRole('heading', { name: 'Approved: 18 or over' }).waitFor()
-    const text = await panel().textContent()
-    expect(text).to.contain('Sample data: its token never validates.')
-    expect(text).not.to.match(/TOKEN_EXPIRED|TOKEN_REVOKED|until it expires|not recorded/)
-    expect(await panel().getByRole('button', { name: 'Revoke token' }).count()).to.equal(0)
-  })
-
   it('names its keys, and says which is the last of a page', async () => {
     const { page } = user
     await user.open('/verifications')

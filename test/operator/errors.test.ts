@@ -40,7 +40,7 @@ describe('an operator command', () => {
     ['an unknown state', `tenant set-subscription ${unknownTenant} --state x`, /active, inactive/],
     ['an overage that is neither true nor false', 'plan set --name a --overage maybe', /true, false/],
     ['a limit that is no number', 'plan set --name a --rate-limit -5', /--rate-limit must be a whole number/],
-    ['too many verifications', `demo seed ${unknownTenant} --verifications 1000001`, /1 to 1,000,000/],
+    ['too many verifications', `demo seed ${unknownTenant} --verifications 10001`, /1 to 10,000/],
   ]
   for (const [title, command, message] of wrong) {
     it(`prints one line, as text or JSON, and exits with code 1 for ${title}`, async () => {

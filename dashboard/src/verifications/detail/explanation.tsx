@@ -11,8 +11,6 @@ import { codesOf, type Report } from './timeline.tsx'
 
 type Verification = Outputs['verifications']['get']
 
-export const sampleData = 'Sample data: its token never validates.'
-
 /** Of the verdict's heading, which has the focus after a change of it. */
 export const verdictId = 'verdict'
 
@@ -24,13 +22,13 @@ export function Explanation({ verification }: { verification: Verification }) {
       <Title order={3} mb="0.25rem" id={verdictId} tabIndex={-1} style={{ outline: 'none' }}>
         {verdict}
       </Title>
-      {verification.token?.isSample ? sampleData : details}
+      {details}
     </Alert>
   )
 }
 
 /** Of alerts. */
-export const toneColors: Record<Tone, string> = {
+const toneColors: Record<Tone, string> = {
   approved: 'green',
   denied: 'red',
   rejected: 'gray',

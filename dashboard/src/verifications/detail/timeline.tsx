@@ -76,7 +76,7 @@ function attemptsOf(verification: Verification) {
     add(hasSeveral ? change.attempt : null, describe(change, verification))
   }
   if (tokenRevokedAt) {
-    const note = verification.token?.isSample ? '' : 'From then on, validating it returns TOKEN_REVOKED.'
+    const note = 'From then on, validating it returns TOKEN_REVOKED.'
     add(null, { at: tokenRevokedAt, title: 'Token revoked', note, tone: 'denied', codes: undefined })
   }
   return attempts

@@ -8,7 +8,7 @@ import { serviceTime } from '../../components/service-clock.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
 import { useDisabledReason } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
-import { sampleData, verdictId } from './explanation.tsx'
+import { verdictId } from './explanation.tsx'
 import { TokenClaims } from './token-claims.tsx'
 
 type Verification = Outputs['verifications']['get']
@@ -23,13 +23,13 @@ export function TokenSection({ verification }: { verification: Verification }) {
       </Title>
       {token ? (
         <>
-          {token.isSample ? <Text>{sampleData}</Text> : <Lifetime token={token} />}
+          <Lifetime token={token} />
           {token.jwt !== null && <Jwt jwt={token.jwt} />}
           <details>
             <Text component="summary">Claims</Text>
             <TokenClaims claims={{ kid: token.kid, ...token.claims }} />
           </details>
-          {!token.isSample && <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />}
+          <RevokeToken verificationId={verificationId} revokedAt={token.revokedAt} />
         </>
       ) : (
         <Text c="dimmed">
