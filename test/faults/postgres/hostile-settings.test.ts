@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { connect, connectionOptions, sessionSettings } from '#domain/postgres/index.ts'
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
@@ -72,11 +71,6 @@ describe('A database that gives its connections hostile settings', () => {
     closing.defer(() => client.close())
     const { rows } = await client.query<Rows[number]>(current, [names])
     expect(settings(rows)).to.include(sessionSettings)
-    // As NOTIFY has one.
-    const pool = new pg.Pool({ ...options, max: 1 })
-    closing.defer(() => pool.end())
-    const { rows: notifying } = await pool.query<Rows[number]>(current, [names])
-    expect(settings(notifying)).to.include(sessionSettings)
   })
 
   it('makes no commit that a crash could lose, and keeps a choice of the operator that loses none', async () => {
