@@ -28,11 +28,12 @@ export function createProbe(options: ConnectionOptions) {
   let underWay: Promise<void> | undefined
   let clockDifferenceMs: number | undefined
   async function send(): Promise<void> {
-    client ??= await open()
+    // A new connection has asked for the role.
+    if (client) await assertWritable(client)
+    else client = await open()
     const sentAt = Date.now()
     const { rows } = await client.query<{ serverMs: number }>(serverClockQuery)
     clockDifferenceMs = (sentAt + Date.now()) / 2 - rows[0]!.serverMs
-    await assertWritable(client)
     await client.query(refusalProbe)
   }
   async function open(): Promise<ServerClient> {
