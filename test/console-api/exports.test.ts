@@ -159,10 +159,10 @@ describe('the CSV exports of the console', () => {
     const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
     await orm.em.fork().execute(insert, [tenant.tenantId])
     const lines = await linesOf('usage.csv?from=2026-11-01&to=2026-11-03')
-    const none = ',0,0,0,0,0,0,0,0,0,0,0,'
+    const none = ',0,0,0,0,0,0,0,0,0,0,0'
     expect(lines).to.deep.equal([
       `2026-11-01${none}`,
-      '2026-11-02,5,0,0,4,0,0,0,0,0,0,4,',
+      '2026-11-02,5,0,0,4,0,0,0,0,0,0,4',
       `2026-11-03${none}`,
     ])
   })

@@ -48,7 +48,7 @@ describe('A variable from a file', () => {
   it('counts as unset where it has blanks only', () => {
     expect(readConfig(resolveFiles({ PORT: ' \n', REDIS_URL: '\ufeff' }))).to.include({
       port: 3000,
-      redis: undefined,
+      redisUrl: undefined,
     })
   })
 

@@ -13,9 +13,10 @@ import {
   type DeliveryWorkerOptions,
   runDeliveryWorker,
 } from '#server/webhooks/queue/delivery-worker.ts'
-import { createTestDatabase, type TestDatabase } from '#test/harness/database.ts'
+import { createTestDatabase, patientUrl, type TestDatabase } from '#test/harness/database.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
+import { inWaves } from '../../../harness/in-waves.ts'
 import { createFakeSender } from './fake-sender.ts'
 
 /**
@@ -58,7 +59,7 @@ export class QueueFixture {
 
   async open(): Promise<void> {
     this.#testDatabase = await createTestDatabase()
-    this.#database = await openDatabase({ url: this.url, poolSize: 8, deadlineMs: 60_000 })
+    this.#database = await openDatabase({ url: patientUrl(this.url), poolSize: 8, deadlineMs: 60_000 })
     await this.addPlan()
   }
 
@@ -96,7 +97,7 @@ export class QueueFixture {
   }
 
   async addTenants(count: number): Promise<string[]> {
-    return await Promise.all(Array.from({ length: count }, () => this.addTenant()))
+    return await inWaves(count, () => this.addTenant())
   }
 
   /** Adds deliveries that are created and due at a time, and returns their verifications' ids. */
