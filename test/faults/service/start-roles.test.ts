@@ -10,9 +10,6 @@ import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { call } from '../../harness/tenant-client.ts'
 
-/** How often a worker looks for what other processes have written. */
-const pollMs = 500
-
 describe('API and worker as separate processes on one database', function () {
   this.timeout(120_000)
   const fixture = serviceFixture()
@@ -65,23 +62,15 @@ describe('API and worker as separate processes on one database', function () {
     expect(body.requestId).to.equal(headers.get('x-request-id'))
   })
 
-  it('attempt a delivery immediately after the API has committed it', async () => {
+  it('attempt in the worker a delivery that the API has committed', async () => {
     const { tenantId } = await operate(api, 'tenant', 'create', '--name', 'Shop')
     const { apiKey } = await operate(api, 'key', 'create', '--tenant', tenantId)
     await operate(api, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', 'https://127.0.0.1:9/hook')
-    const attempts = async () =>
-      (await metric(/^age_verification_webhook_attempts_total\{outcome="connect"\} (\d+)$/m)) || 0
-    const attemptsBefore = await attempts()
-    const rounds = 12
-    const started = await Promise.all(Array.from({ length: rounds }, () => tenantOf(api, apiKey).start()))
-    const startedAt = performance.now()
-    for (const [index, { body }] of started.entries()) {
-      const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
-      await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
-      await eventually(attempts, { until: count => count === attemptsBefore + index + 1 })
-    }
-    // A poll finds one delivery at most, because each is committed after the attempt of the one before.
-    expect(performance.now() - startedAt).to.be.lessThan((rounds - 1) * pollMs)
+    const { body } = await tenantOf(api, apiKey).start()
+    const decide = `${veriffUrl}/control/sessions/${body.verificationId}/decide`
+    await call(decide, { method: 'POST', json: { outcome: 'approve-adult' } })
+    const attempts = () => metric(/^age_verification_webhook_attempts_total\{outcome="connect"\} (\d+)$/m)
+    await eventually(attempts, { until: count => count === 1 })
   })
 
   it('run background work only in the worker, and serve requests only from the API', async () => {
