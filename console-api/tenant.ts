@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { retentionDaysOf } from '#domain/retention.policy.ts'
 import type { Scope } from '#domain/scope.ts'
-import { renameTenant } from '#domain/settings/change-settings.ts'
+import { renameTenant } from '#domain/tenant/change-settings.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import type { Tenant } from '#domain/tenant/tenant.entity.ts'

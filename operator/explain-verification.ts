@@ -1,6 +1,6 @@
-import type { InspectedVerification } from '#domain/inspection/inspect-verification.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import type { EventDelivery, TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
+import type { InspectedVerification } from '#domain/verification/inspect-verification.ts'
 import { describeFailure } from '#domain/webhook/delivery-failure.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */

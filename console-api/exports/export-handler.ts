@@ -1,4 +1,4 @@
-import { recordExport } from '#domain/audit-event/record-audit-event.ts'
+import { recordExport } from '#domain/audit/record-audit-event.ts'
 import { DomainError } from '#domain/errors.ts'
 import { inputIssues } from '#domain/input-issues.ts'
 import type { MemberScope } from '#domain/scope.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { z } from 'zod'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import { firstIdAt, newId } from '../ids.ts'
 import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'

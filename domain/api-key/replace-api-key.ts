@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import { readParameter, wholeNumber } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'

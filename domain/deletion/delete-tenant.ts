@@ -1,5 +1,5 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
-import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordServiceAuditEvent } from '../audit/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'

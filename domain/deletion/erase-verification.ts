@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'

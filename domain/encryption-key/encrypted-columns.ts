@@ -3,8 +3,8 @@ import { type StatementPool, statement } from '../database/statement.ts'
 import { arrayTypes } from '../database/value-arrays.ts'
 import type { Cipher } from '../ports.ts'
 import { signingKeyPurpose } from '../signing-key/key-ring.ts'
+import { webhookSecretPurpose } from '../tenant/webhook-secrets.ts'
 import { sessionUrlPurpose } from '../verification/idempotency-lock.ts'
-import { webhookSecretPurpose } from '../webhook-secret/webhook-secrets.ts'
 
 /** The version and the key id, which ciphertext begins with. */
 const prefixBytes = 5

@@ -1,4 +1,4 @@
-import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordServiceAuditEvent } from '../audit/record-audit-event.ts'
 import { uuid } from '../database/sql-types.ts'
 import { transaction } from '../database/transaction.ts'
 import { toArrays } from '../database/value-arrays.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AuditAction, isReading } from '../audit-event/audit-actions.ts'
+import { type AuditAction, isReading } from '../audit/audit-actions.ts'
 import { int, textOf, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { firstIdAt } from '../ids.ts'

@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import type { Role } from '../permissions.ts'

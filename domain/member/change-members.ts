@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { Role } from '../permissions.ts'

@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { firstIdAt, newId, randomSecret } from '../ids.ts'
 import { lineOfText, readParameter, wholeNumber } from '../parameters.ts'
 import type { Role } from '../permissions.ts'

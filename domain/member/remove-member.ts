@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
 import type { MemberScope, TenantScope } from '../scope.ts'
 import { changeTenant } from '../tenant/find-tenant.ts'

@@ -1,5 +1,5 @@
 import { validate } from 'uuid'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
 import { changeTenant } from '../tenant/find-tenant.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordServiceAuditEvent } from '../audit/record-audit-event.ts'
 import { advisoryLocks, lockAdvisory } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { readParameter } from '../parameters.ts'
-import { findPlan } from '../plan/find-plan.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { changeLockedTenant } from './change-locked-tenant.ts'
+import { findPlan } from './find-plan.ts'
 import { type SubscriptionState, subscriptionStates, type Tenant } from './tenant.entity.ts'
 
 /** Enables or disables a tenant with all of its keys. When this returns, the change is in effect in every process. */

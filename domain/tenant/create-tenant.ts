@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import type { MemberUser } from '../member/member.entity.ts'
 import { invalidParameter, lineOfText, readParameter } from '../parameters.ts'
-import { defaultPlan, ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
-import { findPlan } from '../plan/find-plan.ts'
 import { forTenant, type OperatorScope, type Rules, type Scope } from '../scope.ts'
-import { addWebhookSecret } from '../webhook-secret/webhook-secrets.ts'
+import { defaultPlan, ensureDefaultPlan } from './ensure-default-plan.ts'
+import { findPlan } from './find-plan.ts'
 import { Tenant } from './tenant.entity.ts'
+import { addWebhookSecret } from './webhook-secrets.ts'
 
 /** Creates a tenant with an active subscription. Throws `INVALID_PARAMETERS` for an unknown plan, and as `decideTest` does. */
 export async function createTenant(scope: OperatorScope, input: NewTenant): Promise<Tenant> {

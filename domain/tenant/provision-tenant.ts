@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { lockUser } from '../database/advisory-locks.ts'
 import { transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { createMember } from '../member/create-member.ts'
 import { Member } from '../member/member.entity.ts'
 import { readParameter } from '../parameters.ts'
-import { ensureDefaultPlan } from '../plan/ensure-default-plan.ts'
 import { asMember, type UserScope } from '../scope.ts'
 import { addTenant, decideTest, tenantName } from './create-tenant.ts'
+import { ensureDefaultPlan } from './ensure-default-plan.ts'
 import { Tenant } from './tenant.entity.ts'
 
 /** Whether a user can provision a tenant: the operator has closed provisioning, or the user has reached the limit. */

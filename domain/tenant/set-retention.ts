@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { readParameter, wholeNumber } from '../parameters.ts'
 import { retentionDaysOf, serviceRetentionDays } from '../retention.policy.ts'
 import type { TenantOperatorScope } from '../scope.ts'

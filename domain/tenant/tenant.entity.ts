@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from '@mikro-orm/core'
-import { Plan } from '../plan/plan.entity.ts'
+import { Plan } from './plan.entity.ts'
 
 export const subscriptionStates = ['active', 'inactive'] as const
 export type SubscriptionState = (typeof subscriptionStates)[number]

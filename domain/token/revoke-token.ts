@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { validate } from 'uuid'
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { inTransaction, transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'

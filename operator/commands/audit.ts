@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type ExportedAuditEvent, exportAuditEvents } from '#domain/audit-log/export-audit-events.ts'
-import { listAuditEvents, listServiceAuditEvents } from '#domain/audit-log/list-audit-events.ts'
+import { type ExportedAuditEvent, exportAuditEvents } from '#domain/audit/export-audit-events.ts'
+import { listAuditEvents, listServiceAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import {
   forAnyTenant,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { recordAuditEvent } from '#domain/audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '#domain/audit/record-audit-event.ts'
 import { transaction } from '#domain/database/transaction.ts'
 import { readParameter } from '#domain/parameters.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'

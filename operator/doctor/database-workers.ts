@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { type InspectedWorkers, inspectWorkers } from '#domain/inspection/inspect-workers.ts'
+import { type InspectedWorkers, inspectWorkers } from '#domain/worker/inspect-workers.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { Fault } from './check.ts'
 import { describeTime } from './describe-time.ts'

@@ -1,5 +1,5 @@
 import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
-import { deleteOldAuditEvents } from '#domain/audit-event/delete-old-audit-events.ts'
+import { deleteOldAuditEvents } from '#domain/audit/delete-old-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
@@ -8,6 +8,7 @@ import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
+import { deleteRotatedSecrets } from '#domain/tenant/webhook-secrets.ts'
 import { deleteExpiredRevocations } from '#domain/token/delete-expired-revocations.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -15,7 +16,6 @@ import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { deleteOldTestEvents } from '#domain/webhook/delete-old-test-events.ts'
-import { deleteRotatedSecrets } from '#domain/webhook-secret/webhook-secrets.ts'
 
 export interface Task {
   name: string

@@ -1,7 +1,7 @@
 import type { StatementPool } from '#domain/database/statement.ts'
-import { isWorkerRunning } from '#domain/inspection/worker-state.policy.ts'
 import type { Clock } from '#domain/ports.ts'
-import { listTaskRuns } from '#domain/service-setting/task-runs.ts'
+import { listTaskRuns } from '#domain/worker/task-runs.ts'
+import { isWorkerRunning } from '#domain/worker/worker-state.policy.ts'
 import { watchDependency } from '../http/watch-dependency.ts'
 
 const checkEveryMs = 10_000

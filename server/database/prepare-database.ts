@@ -1,12 +1,12 @@
 import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { DomainError } from '#domain/errors.ts'
-import { ensureDefaultPlan } from '#domain/plan/ensure-default-plan.ts'
 import type { Cipher } from '#domain/ports.ts'
 import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
+import { ensureDefaultPlan } from '#domain/tenant/ensure-default-plan.ts'
 import { StartError } from '../configuration/start-error.ts'
 
 interface Preparation {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { forTenant } from '#domain/scope.ts'
-import { setReturnUrl } from '#domain/settings/change-settings.ts'
+import { setReturnUrl } from '#domain/tenant/change-settings.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 import { accessibilityViolations, scrollsHorizontally } from './browser/accessibility.ts'

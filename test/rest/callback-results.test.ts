@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setWebhookUrl } from '#domain/settings/change-settings.ts'
+import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { setSubscription, setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
 import {
   decisionOn,

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { definePlan, type PlanDefinition } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
+import { definePlan, type PlanDefinition } from '#domain/tenant/define-plan.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'

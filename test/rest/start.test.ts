@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setReturnUrl } from '#domain/settings/change-settings.ts'
+import { setReturnUrl } from '#domain/tenant/change-settings.ts'
 import { countRecords, noRecords } from '../harness/stored.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import type { TestService } from '../harness/test-service.ts'

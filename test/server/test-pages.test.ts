@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
-import { setReturnUrl } from '#domain/settings/change-settings.ts'
+import { setReturnUrl } from '#domain/tenant/change-settings.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { outcomes } from '#server/providers/test-provider/session.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'

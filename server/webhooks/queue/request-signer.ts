@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Cipher } from '#domain/ports.ts'
+import { openWebhookSecret } from '#domain/tenant/webhook-secrets.ts'
 import type { ClaimedDelivery, SealedSecret } from '#domain/webhook/claim-deliveries.ts'
 import { eventHeaders, secretForAttempt } from '#domain/webhook/signature.policy.ts'
-import { openWebhookSecret } from '#domain/webhook-secret/webhook-secrets.ts'
 import type { WebhookRequest } from '../http/webhook-sender.ts'
 
 export interface SignedRequest extends Omit<WebhookRequest, 'url'> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { forTenant } from '#domain/scope.ts'
-import { acceptableSecrets } from '#domain/webhook-secret/webhook-secrets.ts'
+import { acceptableSecrets } from '#domain/tenant/webhook-secrets.ts'
 import { openOperatorScope } from '#operator/open-scope.ts'
 import { signature } from '#server/providers/veriff/signature.ts'
 import { eventually } from '../../harness/eventually.ts'

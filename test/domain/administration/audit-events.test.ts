@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
-import { exportTenantEvents } from '#domain/audit-log/find-audit-events.ts'
+import { exportTenantEvents } from '#domain/audit/find-audit-events.ts'
 import {
   type AuditRequest,
   listAuditEvents,
   listServiceAuditEvents,
-} from '#domain/audit-log/list-audit-events.ts'
+} from '#domain/audit/list-audit-events.ts'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
 import { firstIdAt } from '#domain/ids.ts'
-import { definePlan } from '#domain/plan/define-plan.ts'
 import { forTenant } from '#domain/scope.ts'
-import { renameTenant } from '#domain/settings/change-settings.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { renameTenant } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { definePlan } from '#domain/tenant/define-plan.ts'
 import { owner, useFixture } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
+import { listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { newId } from '#domain/ids.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { findRequiredOwner, listMembers } from '#domain/member/list-members.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { definePlan } from '#domain/plan/define-plan.ts'
-import { listPlans } from '#domain/plan/find-plan.ts'
+import { definePlan } from '#domain/tenant/define-plan.ts'
+import { listPlans } from '#domain/tenant/find-plan.ts'
 import { useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 

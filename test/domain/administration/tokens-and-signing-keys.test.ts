@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { listAuditEvents } from '#domain/audit-log/list-audit-events.ts'
+import { listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'

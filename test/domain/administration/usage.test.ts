@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { definePlan } from '#domain/plan/define-plan.ts'
 import { setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
+import { definePlan } from '#domain/tenant/define-plan.ts'
 import { currentUsage } from '#domain/usage/current-usage.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summarizeUsage } from '#domain/usage/summarize-usage.ts'

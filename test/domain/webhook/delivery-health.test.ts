@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
-import { setWebhookUrl } from '#domain/settings/change-settings.ts'
+import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getOnboarding } from '#domain/verification/get-onboarding.ts'
 import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'

@@ -1,11 +1,11 @@
 import { validate } from 'uuid'
 import { z } from 'zod'
-import { type AuditAction, auditActions } from '../audit-event/audit-actions.ts'
-import { type AuditActorKind, AuditEvent, auditActorKinds } from '../audit-event/audit-event.entity.ts'
 import { firstIdAt } from '../ids.ts'
 import { lineOfText, readParameter } from '../parameters.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
+import { type AuditAction, auditActions } from './audit-actions.ts'
+import { type AuditActorKind, AuditEvent, auditActorKinds } from './audit-event.entity.ts'
 
 /** Conditions that an event must all meet. */
 export interface AuditFilter {

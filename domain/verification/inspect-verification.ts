@@ -1,11 +1,11 @@
 import { forTenant, type OperatorScope } from '../scope.ts'
-import { findVerification } from '../verification/find-verification.ts'
+import { findVerification } from './find-verification.ts'
 import {
   getVerificationTimeline,
   type TimelineEntry,
   type VerificationTimeline,
-} from '../verification/get-verification-timeline.ts'
-import { OpenVerification } from '../verification/open-verification.entity.ts'
+} from './get-verification-timeline.ts'
+import { OpenVerification } from './open-verification.entity.ts'
 
 /** What is stored about a verification, for the operator: no personal data, and no token that could be used. */
 export interface InspectedVerification extends Omit<VerificationTimeline, 'decision' | 'timeline'> {

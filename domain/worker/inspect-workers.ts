@@ -1,7 +1,7 @@
 import { boolean, timestamp } from '../database/sql-types.ts'
 import { type StatementPool, statement } from '../database/statement.ts'
-import { listTaskRuns } from '../service-setting/task-runs.ts'
 import { countWaiting, type Waiting } from '../webhook/count-waiting.ts'
+import { listTaskRuns } from './task-runs.ts'
 import { isWorkerRunning, lateTasks, workerSeenAt } from './worker-state.policy.ts'
 
 /** What the database shows of the workers of all machines. */

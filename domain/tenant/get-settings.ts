@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Scope, TenantScope } from '../scope.ts'
-import { findTenant } from '../tenant/find-tenant.ts'
-import type { Tenant } from '../tenant/tenant.entity.ts'
-import { webhookSecrets } from '../webhook-secret/webhook-secrets.ts'
+import { findTenant } from './find-tenant.ts'
+import type { Tenant } from './tenant.entity.ts'
+import { webhookSecrets } from './webhook-secrets.ts'
 
 export interface Settings {
   webhookUrl: string | null

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Tenant } from '../tenant/tenant.entity.ts'
+import { Tenant } from './tenant.entity.ts'
 
 const WebhookSecretSchema = defineEntity({
   name: 'WebhookSecret',

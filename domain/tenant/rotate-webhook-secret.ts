@@ -1,7 +1,7 @@
-import { recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import type { Scope, TenantScope } from '../scope.ts'
-import { changeTenant } from '../tenant/find-tenant.ts'
+import { changeTenant } from './find-tenant.ts'
 import type { WebhookSecret } from './webhook-secret.entity.ts'
 import { addWebhookSecret, openWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordServiceAuditEvent } from '../audit-event/record-audit-event.ts'
+import { recordServiceAuditEvent } from '../audit/record-audit-event.ts'
 import { transaction } from '../database/transaction.ts'
 import { lineOfText, readParameter, wholeNumber } from '../parameters.ts'
 import type { OperatorScope } from '../scope.ts'

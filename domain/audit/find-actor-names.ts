@@ -1,7 +1,7 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
-import type { AuditEvent } from '../audit-event/audit-event.entity.ts'
 import { findMemberNames } from '../member/find-member-names.ts'
 import type { TenantScope } from '../scope.ts'
+import type { AuditEvent } from './audit-event.entity.ts'
 
 /**
  * Returns how to display who caused each of these events of the tenant: a member's name or e-mail address, or a key's name.

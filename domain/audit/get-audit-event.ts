@@ -1,8 +1,8 @@
 import { validate } from 'uuid'
-import { AuditEvent } from '../audit-event/audit-event.entity.ts'
 import { invalidParameter } from '../parameters.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
+import { AuditEvent } from './audit-event.entity.ts'
 
 /** An event of the tenant's log. Throws `INVALID_PARAMETERS` for an unknown event, and for one that has expired. */
 export async function getAuditEvent(

@@ -1,8 +1,8 @@
-import { type AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { timeOfId } from '../ids.ts'
 import { cutPageBySize, type Page, type PageRequest, readPage } from '../page.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { OperatorScope, TenantScope } from '../scope.ts'
+import { type AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 import { type AuditFilter, findAuditEvents } from './find-audit-events.ts'
 
 export interface AuditRequest extends AuditFilter, PageRequest {}

@@ -1,4 +1,4 @@
-import type { TaskRun } from '../service-setting/task-runs.ts'
+import type { TaskRun } from './task-runs.ts'
 
 /** A run is recorded this often at most: a task may run every two seconds. */
 export const recordEveryMs = 10_000

@@ -1,14 +1,14 @@
-import { auditedUrl, recordAuditEvent } from '../audit-event/record-audit-event.ts'
+import { auditedUrl, recordAuditEvent } from '../audit/record-audit-event.ts'
 import { DomainError } from '../errors.ts'
 import { httpsUrlViolation } from '../network/https-url.policy.ts'
 import { webhookUrlViolation } from '../network/webhook-url.policy.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import type { TenantScope } from '../scope.ts'
-import { tenantName } from '../tenant/create-tenant.ts'
-import { changeTenant } from '../tenant/find-tenant.ts'
-import type { Tenant } from '../tenant/tenant.entity.ts'
-import { addWebhookSecret, webhookSecrets } from '../webhook-secret/webhook-secrets.ts'
+import { tenantName } from './create-tenant.ts'
+import { changeTenant } from './find-tenant.ts'
 import { readSettings, type Settings } from './get-settings.ts'
+import type { Tenant } from './tenant.entity.ts'
+import { addWebhookSecret, webhookSecrets } from './webhook-secrets.ts'
 
 /** Throws `INVALID_PARAMETERS` for an invalid name, and as `requireUnchanged` does. */
 export async function renameTenant(

@@ -1,10 +1,10 @@
-import { AuditEvent, ServiceAuditEvent } from '../audit-event/audit-event.entity.ts'
 import { firstIdAt } from '../ids.ts'
 import { invalidParameter } from '../parameters.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '../scope.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
+import { AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
 
 export interface AuditExport {
   /** At or after this time. */
