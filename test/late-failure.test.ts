@@ -13,6 +13,7 @@ describe('A test file that fails after its tests', () => {
     const files = ['late.ts', 'healthy.ts'].map(name => join(folder, name))
     const options = [
       '--no-config',
+      '--no-color',
       '--parallel',
       '--jobs',
       '1',
