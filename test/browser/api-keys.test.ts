@@ -159,9 +159,9 @@ describe(browserTitle('API keys in the dashboard'), function () {
     await eventually(
       async () => {
         await user.open('/api-keys')
-        return await rows('demo').textContent()
+        return await rows('demo').getByRole('cell').nth(2).textContent()
       },
-      { until: row => !row?.includes('Never') },
+      { until: lastUsed => lastUsed !== 'Never' },
     )
     await page.getByRole('link', { name: 'demo' }).click()
     const panel = page.getByRole('dialog', { name: 'API key' })

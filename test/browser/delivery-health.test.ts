@@ -89,7 +89,7 @@ describe(browserTitle('events that the receiver does not accept'), function () {
     await panel.getByText('The next one is due at').waitFor()
     expect(await panel.getByText('accepted the event').count()).to.equal(0)
     await owner.open('/first-steps')
-    await step(owner, 'Failing').click()
+    await step(owner, 'Failing').waitFor()
     await owner.page.getByText('Your receiver has not accepted an event yet').waitFor()
   })
 

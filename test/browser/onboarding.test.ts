@@ -160,7 +160,7 @@ describe(browserTitle('onboarding of a new user'), function () {
 
     async 'has the languages of the samples in one line on phones'() {
       await user.setWidth(320)
-      const languages = await user.page.getByRole('tab').all()
+      const languages = await user.page.getByRole('tablist').first().getByRole('tab').all()
       const tops = await Promise.all(languages.map(async language => (await language.boundingBox())!.y))
       expect(new Set(tops).size, 'lines').to.equal(1)
       expect(await user.scrollsHorizontally()).to.equal(false)
@@ -234,7 +234,7 @@ describe(browserTitle('onboarding of a new user'), function () {
       await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
       await user.goTo('/first-steps', 'Get started · Age verification')
       await page.getByRole('button', { name: 'Start a verification' }).click()
-      await page.getByRole('button', { name: 'Copy curl sample' }).click()
+      await page.getByRole('button', { name: 'Copy curl sample' }).first().click()
       await page.getByText('Copying failed. The text is selected').waitFor()
       expect(await page.evaluate('String(window.getSelection())')).to.contain('/verify/start')
     },

@@ -237,7 +237,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
     await alert.getByText(/Wait 1.d, then try again/).waitFor()
     await page.clock.fastForward(61_000)
     await user.goTo('/billing', 'Billing · Age verification')
-    await page.getByText('Completion rate').first().waitFor()
+    await page.getByRole('table', { name: 'Usage by month' }).waitFor()
   })
 
   it('may keep a session that is damaged, or of another version: the page loads it anew', async () => {

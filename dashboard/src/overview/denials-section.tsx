@@ -22,7 +22,7 @@ export function DenialsSection({ days: range }: { days: Days }) {
   )
   return (
     <Section title="Why users are denied" description="By the UTC day of the decision.">
-      <QueryState query={query} loading={<Skeleton h={{ base: 456, sm: 307 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 433, sm: 307 }} />}>
         {({ days, totals, series, sampledOneIn }) =>
           series.length === 0 ? (
             <Text>Nobody was denied in these days.</Text>

@@ -40,7 +40,7 @@ export function KeyMetrics({ days, today }: Pick<ReturnType<typeof useTimeRange>
   const query = useSummary(days)
   return (
     <Stack component="section" aria-label="Key metrics" gap="xs">
-      <QueryState query={query} loading={<Skeleton h={{ base: 229, xs: 118 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 271, xs: 133 }} />}>
         {({ current, change }) => (
           <>
             <Text c="dimmed">{describeChange(days.to < today, change)}</Text>

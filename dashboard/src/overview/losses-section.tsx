@@ -16,7 +16,7 @@ export function LossesSection({ days }: { days: Days }) {
       title="Where users give up"
       description="Of the verifications that ended in these days, whenever they were started."
     >
-      <QueryState query={query} loading={<Skeleton h={{ base: 240, xs: 200 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 196, xs: 175 }} />}>
         {summary => (
           <Stack gap="md" aria-busy={query.isPlaceholderData} className={classes.data}>
             <Losses usage={summary.current} />

@@ -16,7 +16,7 @@ export function TodaySection() {
   const { refetchInterval } = polling
   const query = useQuery(useTrpc().usage.unusual.queryOptions(undefined, { refetchInterval }))
   return (
-    <QueryState query={query} polling={polling} loading={<Skeleton h={54} />}>
+    <QueryState query={query} polling={polling} loading={<Skeleton h={{ base: 85, xs: 54 }} />}>
       {usage => <Answer {...usage} />}
     </QueryState>
   )
@@ -29,7 +29,7 @@ function Answer(usage: UnusualUsage) {
   const isUnusual = findings.length > 0
   const tone = isUnusual ? 'attention' : isKnown ? 'approved' : 'neutral'
   return (
-    <Group gap="sm" align="flex-start" wrap="nowrap" mih={54}>
+    <Group gap="sm" align="flex-start" wrap="nowrap" mih={{ base: 85, xs: 54 }}>
       <Box c={`var(--${tone}-text)`} pt={2}>
         <Icon name={isUnusual ? 'alert-triangle' : isKnown ? 'check' : 'info-circle'} size={22} />
       </Box>
