@@ -15,14 +15,14 @@ interface Window {
 /** Counts the answers of each key's windows. A window is named by its `X-RateLimit-Reset`. */
 export class RateWindows {
   readonly #windows = new Map<string, Window>()
-  /** Requests of a key whose answer was lost, so that they may have been counted. */
-  readonly #unanswered = new Map<string, number>()
+  /** Requests of a key whose answer was lost, or whose look-up of the key failed: they may have been counted. */
+  readonly #unsure = new Map<string, number>()
 
   count(exchange: Exchange, { apiKeyId }: ApiKeyEntry, rateClass: RateClass): void {
     const key = `${apiKeyId} ${rateClass}`
     const reset = exchange.headers['x-ratelimit-reset']
     if (reset === undefined) {
-      if (exchange.status === undefined) this.#unanswered.set(key, (this.#unanswered.get(key) ?? 0) + 1)
+      if ((exchange.status ?? 500) >= 500) this.#unsure.set(key, (this.#unsure.get(key) ?? 0) + 1)
       return
     }
     const name = `${key} ${reset}`
@@ -50,9 +50,9 @@ export class RateWindows {
       if (admitted > limit * (1 + restarts)) {
         violations.add('No window admits more requests than its limit', { name, restarts, ...window })
       }
-      const unanswered = this.#unanswered.get(name.split(' ').slice(0, 2).join(' ')) ?? 0
-      if (rejected > 0 && admitted + unanswered < limit) {
-        violations.add('No request is rejected below the rate limit', { name, unanswered, ...window })
+      const unsure = this.#unsure.get(name.split(' ').slice(0, 2).join(' ')) ?? 0
+      if (rejected > 0 && admitted + unsure < limit) {
+        violations.add('No request is rejected below the rate limit', { name, unsure, ...window })
       }
     }
   }

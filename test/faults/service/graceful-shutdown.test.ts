@@ -11,6 +11,7 @@ import { root, type ServiceProcess, untilNone } from '#test/harness/processes/se
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
+import { connectTo, readResponse } from '../../harness/raw-http.ts'
 import { queryIn } from '../../server/query-in.ts'
 
 describe('A graceful shutdown', function () {
@@ -68,7 +69,7 @@ describe('A graceful shutdown', function () {
     const { apiKey } = await operate(service, 'key', 'create', '--tenant', tenantId)
     const tenant = tenantOf(service, apiKey)
     const started = tenant.start()
-    return { service, database, tenant, started, response: await provider.requested }
+    return { service, database, tenant, apiKey, started, response: await provider.requested }
   }
 
   it('starts on SIGTERM, waits for a request in flight, whose result is stored, and leaves no process behind', async () => {
@@ -84,18 +85,24 @@ describe('A graceful shutdown', function () {
     expect(await statusesIn(database.url)).to.deep.equal([{ id: body.verificationId, status: 'pending' }])
   })
 
-  it('answers a start that hangs at the provider, and a request that hangs in the database', async () => {
+  it('answers a start that hangs at the provider, a request that hangs in the database, and one whose body never comes', async () => {
     await using closing = new AsyncDisposableStack()
-    const { service, database, tenant, started } = await startPending(closing, 'hanging')
+    const { service, database, tenant, started, apiKey } = await startPending(closing, 'hanging')
     await queryIn(database.url, makeReadsHang)
     const read = tenant.status(newId(new Date()))
+    const late = await connectTo(service.baseUrl)
+    late.write(`POST /verify/submit HTTP/1.1\r\nHost: a\r\nx-tenant-api-key: ${apiKey}\r\n`)
+    late.write('Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{')
     await eventually(async () => (await queryIn(database.url, findSleeping)).length > 0)
     await expectGracefulShutdown(service, () => service.signal('SIGTERM'))
     expectError(await started, 'INTERNAL_ERROR')
     expect((await started).body.details).to.deep.equal({ dependency: 'identity_provider' })
-    expectError(await read, 'INTERNAL_ERROR')
-    expect((await read).body.details).to.deep.equal({ reason: 'shutting_down', retryAfterSeconds: 1 })
-    expect((await read).headers.get('connection')).to.equal('close')
+    expectError(await read, 'DATABASE_ERROR')
+    const rejected = await readResponse(late)
+    expectError(rejected, 'INTERNAL_ERROR')
+    expect(rejected.body.details).to.deep.equal({ reason: 'shutting_down', retryAfterSeconds: 1 })
+    for (const response of [await read, rejected])
+      expect(response.headers.get('connection')).to.equal('close')
     expect(await queryIn(database.url, 'select from stored')).to.deep.equal([])
     for (const route of ['POST /verify/start', 'GET /verify/status']) {
       expect(service.out()).to.match(new RegExp(`"route":"${route}","status":500`))
