@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import { listenLocally } from '../harness/listen-locally.ts'
 
 export interface CollectedSpan {
@@ -22,25 +22,19 @@ export async function startCollector() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    collector.headers.push(request.headers)
     const isExport = request.method === 'POST' && request.url === '/v1/traces'
-    if (isExport && collector.status === 200) bodies.push(Buffer.concat(chunks).toString())
-    response.writeHead(isExport ? collector.status : 404, { 'content-type': 'application/json' }).end('{}')
+    if (isExport) bodies.push(Buffer.concat(chunks).toString())
+    response.writeHead(isExport ? 200 : 404, { 'content-type': 'application/json' }).end('{}')
   })
   const { url, close } = await listenLocally(server)
-  const collector = {
+  return {
     /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
     url,
     spans: () => bodies.flatMap(spansOf),
     /** Everything that was received, as text. */
     text: () => bodies.join('\n'),
-    /** The headers of each export. */
-    headers: [] as IncomingHttpHeaders[],
-    /** What the collector responds. */
-    status: 200,
     close,
   }
-  return collector
 }
 
 interface OtlpAttribute {

@@ -57,12 +57,6 @@ describe('A configuration', () => {
     ])
   })
 
-  it('needs no real dependency with ALLOW_SIMULATORS=true', () => {
-    const exposed = { HOST: '0.0.0.0', BASE_URL: 'https://verify.example' }
-    expect(rejection({ ...exposed, ALLOW_SIMULATORS: 'true' })).to.deep.equal([])
-    expect(missing({ ...exposed, ALLOW_SIMULATORS: 'false' })).to.deep.equal(required)
-  })
-
   it('lets users provision tenants by default only where it needs no real dependency', () => {
     const provisioningOf = (env: Record<string, string>) => readConfig(env).provisioning
     for (const env of [{}, real, { HOST: '0.0.0.0', ALLOW_SIMULATORS: 'true' }]) {
@@ -195,26 +189,6 @@ describe('A configuration', () => {
     expect(rejection({ ...real, DATABASE_URL: 'postgres:///verify?host=10.0.0.5' })).to.deep.equal([
       'DATABASE_URL leads to 10.0.0.5 without TLS: add sslmode=verify-full, or sslmode=disable if the network is trusted',
     ])
-  })
-
-  it('reads the headers for the collector of traces', () => {
-    const headersOf = (text: string) => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: text }).otlpHeaders
-    const headers = { authorization: 'Bearer a=b', 'x-tenant': 'one' }
-    expect(headersOf('authorization=Bearer%20a=b, x-tenant=one')).to.deep.equal(headers)
-    for (const text of ['authorization', 'a b=c', 'a=b c', 'a=%2', 'a=%E4', 'a=b,', 'a=\u00e4']) {
-      expect(rejection({ OTEL_EXPORTER_OTLP_HEADERS: text }), text).to.deep.equal([
-        'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs, separated by commas, with percent-encoded values',
-      ])
-    }
-  })
-
-  it('rejects an OIDC_SCOPE that is no list of scopes', () => {
-    expect(rejection({ ...real, OIDC_SCOPE: 'api://an-api/console other' })).to.deep.equal([])
-    for (const OIDC_SCOPE of [' console', 'console  other', 'con"sole', 'prüfung']) {
-      expect(rejection({ ...real, OIDC_SCOPE })).to.deep.equal([
-        'OIDC_SCOPE must be scopes, separated by single spaces',
-      ])
-    }
   })
 
   it('rejects an OIDC_AUDIENCE that equals OIDC_CLIENT_ID, also the default one', () => {

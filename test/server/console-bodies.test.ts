@@ -82,13 +82,6 @@ describe('A signed-in user', () => {
     expect(counts()).to.deep.equal({ working: 0, queued: 0, idle: 0 })
   })
 
-  it('gets no streamed response, whose calls would run after the request', async () => {
-    const headers = { authorization, 'trpc-accept': 'application/jsonl', accept: 'application/jsonl' }
-    const response = await call(`${service.baseUrl}/console/session.me?batch=1`, { headers })
-    expect(response.headers.get('content-type')).to.equal('application/json')
-    expect(response.body[0].result.data.subject).to.equal('newcomer')
-  })
-
   it('gets errors of a body after those of the sign-in, in the shape of its other errors', async () => {
     const post = (headers: Record<string, string>, raw: string) =>
       call(`${service.baseUrl}/console/session.saveProfile`, {
@@ -108,22 +101,6 @@ describe('A signed-in user', () => {
     expect([utf16.status, utf16.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
     expect(utf16.body.error.data.details.issues).to.have.nested.property('0.path', 'Content-Type')
   })
-
-  for (const [type, raw] of [
-    [undefined, undefined],
-    ['application/json', undefined],
-    ['application/json', '{}'],
-    ['multipart/form-data; boundary=x', '--x--'],
-    ['application/octet-stream', '{}'],
-  ] as const) {
-    it(`is told the method of a query that it sends by POST, with ${raw ?? 'no body'} as ${type}`, async () => {
-      const headers = { authorization, ...(type && { 'content-type': type }) }
-      const request = { method: 'POST', headers, ...(raw && { raw }) } as const
-      const { status, body } = await call(`${service.baseUrl}/console/session.me`, request)
-      expect([status, body.error.message]).to.deep.equal([405, 'This procedure is a query; use GET.'])
-      expect(body.error.data.details).to.deep.equal({ allowedMethods: ['GET'] })
-    })
-  }
 
   for (const [path, type] of [
     ['%zz', 'application/json'],
@@ -145,16 +122,6 @@ describe('A signed-in user', () => {
       expect([response.body].flat()[0].error.data.error).to.match(/^INVALID_/)
     })
   }
-
-  it('can leave out the body and its type where a mutation has no input', async () => {
-    const url = `${service.baseUrl}/console/members.leave`
-    const left = await call(url, { method: 'POST', headers: { authorization } })
-    expect([left.status, left.body.error.data.error]).to.deep.equal([403, 'TENANT_NOT_PROVISIONED'])
-    const anonymous = await call(url, { method: 'POST' })
-    expect(anonymous.status).to.equal(401)
-    const untyped = await call(url, { method: 'POST', headers: { authorization }, raw: Buffer.from('{}') })
-    expect([untyped.status, untyped.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
-  })
 
   for (const method of ['PUT', 'PROPFIND']) {
     it(`holds no place with a body of ${method} that it withholds`, async () => {

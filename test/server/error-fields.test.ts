@@ -1,6 +1,4 @@
 import { expect } from 'chai'
-import pg from 'pg'
-import { toDatabaseError } from '#domain/database/database-error.ts'
 import { type ErrorFields, errorFields } from '#server/logging/error-fields.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -25,40 +23,8 @@ describe('Errors in the log', () => {
     expect(JSON.stringify(fields)).not.to.include('private-name')
   })
 
-  it('of the pool say that no connection was free', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 })
-    const only = await pool.connect()
-    pool.options.connectionTimeoutMillis = 50
-    try {
-      const fields = await fieldsOf(() =>
-        pool.query('select 1').catch(error => Promise.reject(toDatabaseError(error))),
-      )
-      expect(fields).to.include({ type: 'DomainError', code: 'DATABASE_ERROR' })
-      expect(fields.cause).to.include({ type: 'Error', reason: 'timeout exceeded when trying to connect' })
-      expect(fields.cause).not.to.have.property('code')
-    } finally {
-      only.release()
-      await pool.end()
-    }
-  })
-
-  it('of a connection have the system error', async () => {
-    const client = new pg.Client({ host: '127.0.0.1', port: 9, connectionTimeoutMillis: 2_000 })
-    expect(await fieldsOf(() => client.connect())).to.include({ code: 'ECONNREFUSED' })
-  })
-
   it('are the project’s own message where the error is one', () => {
     expect(errorFields('admitted without a window')).to.equal('admitted without a window')
-  })
-
-  it('with anything else for a code, a table or a message have none of it', () => {
-    const error = Object.assign(new Error('private'), {
-      code: undefined,
-      table: 'a; private',
-      constraint: {},
-    })
-    expect(errorFields(error)).to.have.all.keys('type', 'at')
-    expect(JSON.stringify(errorFields(error))).not.to.include('private')
   })
 })
 

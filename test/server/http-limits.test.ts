@@ -98,19 +98,6 @@ describe('The limits of the HTTP server', () => {
     expect(performance.now() - startedAt).to.be.above(1_000)
   })
 
-  it('leave a client connected that waits for its response', async () => {
-    await serve(
-      async ctx => {
-        await wait(1_000)
-        ctx.body = 'late'
-      },
-      { unreadResponseMs: 100 },
-    )
-    const client = await open()
-    client.write(request)
-    expect((await readResponse(client)).body).to.equal('late')
-  })
-
   it('close connections beyond the maximum when they are opened', async () => {
     await serve(serveOk, { connectionsMax: 2 })
     const [first] = [await open(), await open()]
@@ -159,16 +146,6 @@ describe('The limits of the HTTP server', () => {
       expect(client.writable).to.equal(true)
     })
   }
-
-  it('close a connection on which nothing arrives without a response', async () => {
-    await serve(async () => expect.fail('there was no request'), { headersMs: 200 })
-    const client = await open()
-    const received: unknown[] = []
-    client.on('data', chunk => received.push(chunk))
-    await eventually(() => opened === 1)
-    await eventually(() => accepted.size === 0)
-    expect(received).to.deep.equal([])
-  })
 
   it('reject headers and bodies that arrive slowly, headers sooner', async () => {
     let hasHeaders = false
@@ -243,10 +220,5 @@ describe('The last connections of a process', () => {
     expectError(response, 'INTERNAL_ERROR')
     expect(response.body.details.reason).to.equal('overloaded')
     expect(response.headers.get('connection')).to.equal('close')
-  })
-
-  it('are closed if no request comes soon', async () => {
-    const client = await openLast()
-    await once(client.resume(), 'end')
   })
 })

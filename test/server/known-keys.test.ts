@@ -5,13 +5,11 @@ import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { KnownClients } from '#domain/fairness/known-clients.ts'
 import { forTenant } from '#domain/scope.ts'
 import { createKeyAdmission } from '#server/admission/key-admission.ts'
-import { createServices } from '#server/services.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
-import { queryIn } from './query-in.ts'
 
 describe('The keys that a process knows', () => {
   const database = useOpened(createTestDatabase)
@@ -31,36 +29,6 @@ describe('The keys that a process knows', () => {
     } finally {
       await other.close()
     }
-  })
-
-  it('are waited for, like everything that a start reads, while PostgreSQL is away', async () => {
-    const rename = (from: string, to: string) =>
-      queryIn(database.url, `alter table if exists ${from} rename to ${to}`)
-    const { config, dependencies, log } = service.services
-    const started = await createServices({
-      config,
-      dependencies,
-      log,
-      wakeWorker() {},
-      waitingRequests: service.services.scopeFor({ kind: 'service' }).waitingRequests,
-      async whenAvailable(work) {
-        await rename('away', 'api_key')
-        return await work().finally(() => rename('api_key', 'away'))
-      },
-    }).finally(() => rename('away', 'api_key'))
-    await started.close()
-  })
-
-  it('are, of more than it remembers, those that were used last', async () => {
-    const known = new KnownClients(3)
-    for (const key of ['first', 'second', 'third']) known.add(key, `of ${key}`)
-    expect(known.tenantOf('first')).to.equal('of first')
-    known.add('another', 'of another')
-    expect(['first', 'second', 'another'].map(key => known.tenantOf(key))).to.deep.equal([
-      'of first',
-      undefined,
-      'of another',
-    ])
   })
 
   it('are those that were found, with their tenant, until they are rejected', async () => {

@@ -70,16 +70,6 @@ describe('The log', () => {
     expect(captured.text()).not.to.include('fatal')
   })
 
-  it('has health probes at the level debug, and other requests at info', async () => {
-    for (const path of ['/health/live', '/health/ready']) {
-      const { headers } = await call(`${service.baseUrl}${path}`)
-      const [line] = await captured.linesOf(headers.get('x-request-id'))
-      expect(line).to.include({ level: 'debug', route: `GET ${path}`, status: 200 })
-    }
-    const { headers } = await call(`${service.baseUrl}/.well-known/jwks.json`)
-    expect((await captured.linesOf(headers.get('x-request-id')))[0]).to.include({ level: 'info' })
-  })
-
   it('says in one line for each callback what it did, or why nothing', async () => {
     const { verificationId } = (await tenantClient(service, tenant).start()).body
     const session = await sessionOf(service, verificationId)
@@ -111,16 +101,6 @@ describe('The log', () => {
       expect(request).to.include({ msg: 'request', verificationId, tenantId, status: 200 })
       expect(rest).to.deep.equal([])
     }
-  })
-
-  it('describes a failure under the request id that the client received', async () => {
-    await providerMode('error-503')
-    const response = await tenantClient(service, tenant).start()
-    await providerMode('ok')
-    const [failed, request] = await captured.linesOf(response.body.requestId)
-    expect(failed).to.include({ level: 'error', code: 'INTERNAL_ERROR', requestId: response.body.requestId })
-    expect(failed!.err).to.include({ type: 'ProviderUnavailable', reason: 'Veriff returned 503' })
-    expect(request).to.include({ status: 500, requestId: response.body.requestId })
   })
 
   it('contains no secrets and no personal data', async () => {

@@ -45,28 +45,12 @@ describe('A variable from a file', () => {
     })
   }
 
-  it('counts as unset where it has blanks only', () => {
-    expect(readConfig(resolveFiles({ PORT: ' \n', REDIS_URL: '\ufeff' }))).to.include({
-      port: 3000,
-      redisUrl: undefined,
-    })
-  })
-
   it('can be each variable of the configuration', () => {
     for (const name of environmentVariables) {
       expect(resolveFiles({ [`${name}_FILE`]: file })).to.deep.equal({
         [name]: 'redis://:secret@localhost:6379',
       })
     }
-  })
-
-  it('replaces an empty variable, and an empty file name counts as unset', () => {
-    expect(resolveFiles({ REDIS_URL: '', REDIS_URL_FILE: file }).REDIS_URL).to.match(/^redis:/)
-    expect(readConfig(resolveFiles({ REDIS_URL_FILE: '' })).redisUrl).to.equal(undefined)
-  })
-
-  it('leaves WEBHOOK_CA_FILE alone, which is a variable itself', () => {
-    expect(resolveFiles({ WEBHOOK_CA_FILE: file })).to.deep.equal({ WEBHOOK_CA_FILE: file })
   })
 
   it('is an error if the file is missing, unreadable or empty, with one line per variable', async () => {

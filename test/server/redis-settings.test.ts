@@ -24,18 +24,6 @@ describe('The settings of Redis', () => {
     ])
   })
 
-  it('are no Sentinels, no cluster and no processes of one start, which says what to do instead', () => {
-    for (const name of ['REDIS_SENTINELS', 'REDIS_SENTINEL_MASTER', 'REDIS_CLUSTER']) {
-      expect(violationsOf({ [name]: 'x' })).to.deep.equal([
-        `${name} is not a setting: name one address in REDIS_URL, such as that of HAProxy in front of Sentinels (docs/redis.md)`,
-      ])
-    }
-    expect(violationsOf({ WEB_CONCURRENCY: '2', PORT: 'x' })).to.deep.equal([
-      'WEB_CONCURRENCY is not a setting: start several processes instead, by the template unit of systemd, or as replicas of Compose or Kubernetes (docs/deploying.md)',
-      'PORT must be a whole number from 0 to 65535',
-    ])
-  })
-
   it('lead to another machine with TLS only, unless REDIS_ALLOW_PLAINTEXT says otherwise', () => {
     const line =
       'REDIS_URL leads to another machine without TLS: use rediss://, or set REDIS_ALLOW_PLAINTEXT=true if the network is trusted'

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync, truncateSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { endProcess, killOnExit } from '../harness/processes/process-tree.ts'
 
 const program = [process.execPath, join(import.meta.dirname, 'logging-process.ts')]
-
-/** More than what waits, 4 MiB. */
-const tooMany = 30_000
 
 interface Logged {
   line: number
@@ -48,25 +45,6 @@ describe('Standard output', function () {
       },
     }
   }
-
-  it('that is a full device costs lines, not the process', async () => {
-    const process = await run(openSync('/dev/full', 'w'))
-    await process.log(tooMany)
-    expect(await process.logAndExit(1)).to.deep.equal({ code: 1, err: '' })
-  })
-
-  it('has every line, in its order, after a file that had no room has some again', async () => {
-    const file = join(folder.path, 'log')
-    const process = await run('pipe', `ulimit -f 60; exec "$@" >>${file}`)
-    await process.log(150)
-    const before = readFileSync(file, 'utf8')
-    truncateSync(file)
-    await process.log(1)
-    const logged = parse(before + readFileSync(file, 'utf8'))
-    expect(before.length, 'blocks of 512 bytes').to.equal(60 * 512)
-    expect(logged.map(({ line }) => line)).to.deep.equal(Array.from({ length: 151 }, (_, line) => line))
-    expect(process.err()).to.equal('')
-  })
 
   it('whose reader has gone costs lines, not the process', async () => {
     const process = await run('pipe')

@@ -54,20 +54,4 @@ describe('The metrics of background tasks', () => {
     await run({ run: fail }, check)
     await run({ run: async () => 0 }, check, fail)
   })
-
-  it('have nothing of a task that another worker is at', async () => {
-    let asked = 0
-    const foreign = async () => {
-      asked++
-      return undefined
-    }
-    await run(
-      { run: async () => 0 },
-      async registry => {
-        await eventually(() => asked === 1)
-        expect(await metricOf(registry, 'age_verification_task_duration_seconds_count')).to.equal(0)
-      },
-      foreign,
-    )
-  })
 })

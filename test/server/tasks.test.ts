@@ -3,9 +3,7 @@ import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import type { TaskLock } from '#server/background/task-lock.ts'
 import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
-import { type Task, tasks } from '#server/background/tasks.ts'
-import { collectGarbage } from '../harness/collect-garbage.ts'
-import { eventually } from '../harness/eventually.ts'
+import type { Task } from '#server/background/tasks.ts'
 
 describe('Background tasks', () => {
   let runner: TaskRunner
@@ -105,37 +103,6 @@ describe('Background tasks', () => {
     batch.resolve(7)
     await until(() => isClosed)
     expect(runs).to.equal(1)
-  })
-
-  it('delay a shutdown no longer than their deadline', async () => {
-    const endless = task(() => new Promise(() => {}))
-    runner = runTasks({ tasks: [endless], lock: ownLock, scopeFor, log, drainMs: 1 })
-    await runner.close()
-  })
-
-  it('do not leak memory while they wait', async () => {
-    const used = () => {
-      collectGarbage()
-      return process.memoryUsage().heapUsed
-    }
-    let waits = 0
-    const restless = { name: 'restless', intervalMs: 0, run: async () => nothing(waits++) }
-    run(...Array.from({ length: 100 }, () => restless))
-    await eventually(() => waits >= 2_000)
-    const before = used()
-    await eventually(() => waits >= 22_000)
-    expect(used() - before).to.be.lessThan(2_000_000)
-  })
-
-  it('process within 90 s what became due while the service was down', () => {
-    runner = runTasks({ tasks: [], lock: ownLock, scopeFor, log })
-    // Expired secrets are ignored by their readers, so their deletion can wait.
-    const unhurried = ['delete expired webhook secrets']
-    const isUrgent = ({ name }: Task) => !unhurried.includes(name)
-    for (const { name, intervalMs } of tasks.filter(isUrgent)) {
-      expect(intervalMs, name).to.be.within(1_000, 70_000)
-    }
-    expect(tasks.find(({ name }) => name === 'poll the provider')?.intervalMs).to.be.at.most(30_000)
   })
 
   const messages: string[] = []

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { setReturnUrl } from '#domain/tenant/change-settings.ts'
-import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { outcomes } from '#server/providers/test-provider/session.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -90,73 +89,11 @@ describe('The hosted page of a test tenant', () => {
       expect(codes()).to.deep.equal([7001, 7002])
     })
 
-    it('returns before the result, also from a review, and chooses it when the link is opened again', async () => {
-      await call(url)
-      await post('submit')
-      expect(await page())
-        .to.contain('Return before the result')
-        .and.contain('Back to shop.example')
-      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(back())
-      expect(codes()).to.deep.equal([7001, 7002])
-      expect((await call(url)).body).to.contain('value="approve-adult"')
-      expect((await post('decide', { outcome: 'review' })).headers.get('location')).to.contain('/status')
-      expect(await page()).to.contain('Return before the result')
-      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(back())
-      expect((await post('decide', { outcome: 'decline' })).headers.get('location')).to.equal(back())
-      expect(codes()).to.deep.equal([7001, 7002, 9121, 9102])
-      expect(await page()).to.contain(`href="${back().replace('&', '&amp;')}"`)
-    })
-
-    it('abandons, which ends the session', async () => {
-      expect((await call(url)).body)
-        .to.contain('Abandon')
-        .and.contain('the verification is rejected')
-      expect((await post('decide', { outcome: 'abandon' })).headers.get('location')).to.contain('/status')
-      expect(codes()).to.deep.equal([7001, 9104])
-      expect((await call(url)).body)
-        .to.contain('This check has ended')
-        .and.not.contain('<form')
-      expect((await call(`${url}/leave`)).headers.get('location')).to.equal(back())
-    })
-
     it('leads back in a header that can contain it, whatever the host and the path are called', async () => {
       await start('https://bücher.example/zurück')
       const location = `https://xn--bcher-kva.example/zur%C3%BCck?verificationId=${id}`
       expect((await call(`${url}/leave`)).headers.get('location')).to.equal(location)
     })
-  })
-
-  it('says what is open to a user who leaves without a return URL, and leads back', async () => {
-    const left = async () => (await call(`${url}/leave`)).body
-    const link = `<a class="button" href="${new URL(url).pathname}">`
-    await call(url)
-    expect(await left())
-      .to.contain('Cancelled')
-      .and.contain(`${link}Continue`)
-    await post('submit')
-    expect(await left())
-      .to.contain('The result comes later')
-      .and.contain(`${link}Choose the result`)
-    expect(codes()).to.deep.equal([7001, 7002])
-    await post('decide', { outcome: 'decline' })
-    expect(await left()).to.contain('Declined')
-  })
-
-  it('reports nothing of a callback that is lost, and no decision while the provider is down', async () => {
-    const poll = async () => {
-      await client().submit(id)
-      await pollProvider(service.services.scopeFor({ kind: 'service' }))
-      return (await client().status(id)).body.status
-    }
-    await post('decide', { outcome: 'approve-adult', lostCallback: 'on' })
-    expect(codes()).to.deep.equal([])
-    expect(await poll()).to.equal('approved')
-    await start(null)
-    await post('decide', { outcome: 'provider-down' })
-    expect(await page()).to.contain('The provider does not answer')
-    expect(await poll()).to.equal('pending')
-    await post('decide', { outcome: 'approve-minor' })
-    expect(codes()).to.deep.equal([9001])
   })
 
   it('shows an error for an unknown result, and an unknown link as 404', async () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { DeletionRejected } from '#domain/ports.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { openSessions } from '#server/providers/test-provider/sessions.ts'
@@ -48,37 +47,6 @@ describe('The sessions of test tenants', () => {
       [verificationId],
     )
     expect(row!.revision).to.equal(4)
-  })
-
-  it('are decided on a page whose result cannot be stored now: it is found by polling', async () => {
-    const { verificationId, sessionUrl } = await start()
-    const statusNow = async () => (await client().status(verificationId)).body.status
-    const rename = (from: string, to: string) => stored(service, `alter table ${from} rename to ${to}`)
-    await rename('usage_day', 'usage_elsewhere')
-    try {
-      const decided = await call(`${sessionUrl}/decide`, { method: 'POST', raw: 'outcome=approve-adult' })
-      expect(decided.status).to.equal(303)
-      expect(await statusNow()).to.equal('pending')
-    } finally {
-      await rename('usage_elsewhere', 'usage_day')
-    }
-    await client().submit(verificationId)
-    await pollProvider(service.services.scopeFor({ kind: 'service' }))
-    expect(await statusNow()).to.equal('approved')
-  })
-
-  it('are deleted with their verification, unless they are examined; what is gone is unknown', async () => {
-    const { testProvider } = service.services.scopeFor({ kind: 'service' })
-    const { verificationId, sessionUrl } = await start()
-    const { sessionId } = await sessionOf(service, verificationId)
-    await call(`${sessionUrl}/submit`, { method: 'POST' })
-    const refused = await testProvider!.deleteSession(sessionId).catch((error: unknown) => error)
-    expect(refused).to.be.instanceOf(DeletionRejected).and.include({ rejection: 'in_progress' })
-    await client().choose(verificationId, 'denied')
-    expect(await testProvider!.deleteSession(sessionId)).to.equal('deleted')
-    expect(await testProvider!.deleteSession(sessionId)).to.equal('unknown')
-    expect(await testProvider!.fetchDecision(sessionId, verificationId)).to.equal(undefined)
-    expect((await call(sessionUrl)).status).to.equal(404)
   })
 
   it('cannot be started or reached where TEST_TENANTS is off, and live verifications go on', async () => {

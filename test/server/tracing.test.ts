@@ -19,7 +19,6 @@ const traceIds = {
   callback: '33333333333333333333333333333333',
   unknownRoute: '44444444444444444444444444444444',
   failing: '55555555555555555555555555555555',
-  last: '66666666666666666666666666666666',
 }
 const clientSpan = 'b7ad6b7169203331'
 
@@ -49,7 +48,6 @@ describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
     folder = await mkdtemp(join(tmpdir(), 'age-verification-traced-'))
     traced = await launch({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret',
       OTEL_BSP_SCHEDULE_DELAY: '100',
     })
     secrets = await useTraced()
@@ -186,26 +184,6 @@ describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
         new RegExp(`"traceId":"${traceIds[trace]}".*"route":"POST /verify/start"`),
       )
     }
-  })
-
-  it('sends the configured headers', () => {
-    expect(collector.headers).not.to.deep.equal([])
-    for (const headers of collector.headers) expect(headers.authorization).to.equal('Bearer secret')
-  })
-
-  it('logs once that the collector is away, and that it is back, and sends the last spans when it ends', async () => {
-    collector.status = 403
-    await call(`${traced.baseUrl}/.well-known/jwks.json`)
-    await traced.says(/Waiting for the collector of traces: OTLPExporterError 403/)
-    collector.status = 200
-    await call(`${traced.baseUrl}/.well-known/jwks.json`)
-    await traced.says(/The collector of traces is available/)
-    await call(`${traced.baseUrl}/.well-known/jwks.json`, { headers: continuing('last') })
-    traced.signal('SIGTERM')
-    const { code, out } = await traced.ended
-    expect(code).to.equal(0)
-    expect(out.match(/Waiting for the collector/g)).to.have.length(1)
-    expect(inTrace('last').map(({ name }) => name)).to.include('GET /.well-known/jwks.json')
   })
 
   it('loads OpenTelemetry; one without it only its API, which prom-client needs', async () => {

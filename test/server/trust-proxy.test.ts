@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { callerAddress } from '#server/http/client-address.ts'
 import { listen } from '#server/http/listen.ts'
-import { warnOfUntrustedProxy } from '#server/http/untrusted-proxy.ts'
 import { startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { call } from '../harness/tenant-client.ts'
 import { useOpened } from '../harness/use-opened.ts'
@@ -33,18 +32,6 @@ describe('A proxy in front', () => {
     expect(others).to.deep.equal([])
     expect(captured.text()).not.to.include('203.0.113.')
     expect(warnings(trusted)).to.deep.equal([])
-  })
-
-  it('is noticed by the header Forwarded, too', async () => {
-    const own = captureLog()
-    const middleware = warnOfUntrustedProxy(own.log, 0)
-    const app = new Koa().use(middleware).use(ctx => {
-      ctx.status = 204
-    })
-    const { port, drain } = await listen(app.callback(), { host: '127.0.0.1', port: 0 })
-    await call(`http://127.0.0.1:${port}`, { headers: { forwarded: 'for=203.0.113.7' } })
-    await drain()
-    expect(warnings(own)).to.have.nested.property('0.header', 'forwarded')
   })
 })
 

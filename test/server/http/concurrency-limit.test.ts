@@ -3,7 +3,7 @@ import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
 import { metricOf } from '../../harness/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
-import { connectTo, readResponse, sendRaw } from '../../harness/raw-http.ts'
+import { connectTo } from '../../harness/raw-http.ts'
 import { type ApiResponse, call, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
@@ -50,17 +50,6 @@ describe('A process that works on all the requests that it can', () => {
     expect(await metricOf(registry, 'age_verification_http_requests_shed_total')).to.be.above(0)
   })
 
-  it('does so before the body arrives, and the connection stays usable', async () => {
-    await occupy()
-    const socket = await connectTo(service.baseUrl)
-    const headers = 'Content-Type: application/json\r\nContent-Length: 2\r\n'
-    socket.write(`${beginRequest('POST /tokens/validate')}${headers}\r\n`)
-    expectError(await readResponse(socket), 'INTERNAL_ERROR')
-    socket.write('{}GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
-    expect((await readResponse(socket)).status).to.equal(200)
-    socket.destroy()
-  })
-
   it('has places of their own for the provider’s callbacks, and needs none for health', async () => {
     const { body: started } = await tenantClient(service, tenant).start()
     const session = await sessionOf(service, started.verificationId)
@@ -94,18 +83,5 @@ describe('A process that works on all the requests that it can', () => {
     await eventually(() => counts().working + counts().queued === 0)
     counter.count = count
     expect(counted.filter(bucket => bucket.endsWith(':write'))).to.deep.equal([])
-  })
-
-  it('has requests wait whatever form their target has', async () => {
-    await occupy()
-    const targets = [
-      'http://x/verify/status',
-      '/Verify/Status',
-      '/verify/%73tatus',
-      '/verify/callback/',
-      '/nowhere',
-    ]
-    const responses = targets.map(target => sendRaw(service.baseUrl, `${beginRequest(`GET ${target}`)}\r\n`))
-    for (const response of await Promise.all(responses)) expectError(response, 'INTERNAL_ERROR')
   })
 })

@@ -4,7 +4,7 @@ import { eventually } from '../../harness/eventually.ts'
 import { inWaves } from '../../harness/in-waves.ts'
 import { metricOf } from '../../harness/metrics.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
-import { useService, useTenant } from '../../harness/use-service.ts'
+import { useService } from '../../harness/use-service.ts'
 import { captureLog } from '../captured-log.ts'
 
 const requests = 120
@@ -12,7 +12,6 @@ const requests = 120
 describe('The access log of requests without a tenant', () => {
   const { log, lines } = captureLog()
   const service = useService({ log })
-  const tenant = useTenant(service)
 
   const requested = () => lines().filter(({ msg }) => msg === 'request')
   const counted = () =>
@@ -30,12 +29,5 @@ describe('The access log of requests without a tenant', () => {
       lines().reduce((sum, line) => sum + (typeof line.leftOut === 'number' ? line.leftOut : 0), 0)
     await eventually(() => leftOut() + requested().length, { until: all => all === requests })
     expect(requested().length).to.be.at.most(50 * (seconds + 1))
-  })
-
-  it('leaves out no request of a tenant', async () => {
-    const { validate } = tenantClient(service, tenant)
-    await inWaves(requests, () => validate('x'))
-    const ofTenant = () => requested().filter(line => line.tenantId === tenant.tenantId)
-    await eventually(() => ofTenant().length === requests)
   })
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Fact, missingFacts, type Statement } from '#domain/practice-statement/practice.ts'
 import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
@@ -123,14 +122,6 @@ describe('The practice statement', () => {
     expect(page).to.not.contain('Not complete.')
   })
 
-  it('has no version that was never in force', async () => {
-    for (const path of ['/0', '/99', '/99.json', '/01.json', '/-1.json', '/1.json/', '/x', '/1.xml']) {
-      const response = await get(path)
-      expect(response.status, path).to.equal(404)
-      expect(((await response.json()) as { error: string }).error, path).to.equal('ROUTE_NOT_FOUND')
-    }
-  })
-
   it('stays as it is while a new one cannot be stored, which stops no start, and follows as soon as it can', async () => {
     const before = await getJson()
     const refuse =
@@ -182,37 +173,5 @@ describe('The practice statement', () => {
     expect(isOver18({ ...none, estimatedAges: [years('estimate') - 0.1] }, on)).to.equal(null)
     expect(ageInYears(born(years('oldest')), on)).to.equal(years('oldest'))
     expect(ageInYears(born(years('oldest') + 1), on)).to.equal(undefined)
-  })
-
-  it('names no time, process, or secret of the configuration', async () => {
-    const text = JSON.stringify((await getJson()).statement)
-    const { veriff, databaseUrl, services } = service
-    for (const secret of [
-      veriff.apiKey,
-      veriff.sharedSecret,
-      databaseUrl,
-      ...services.dependencies.encryptionKeys,
-    ])
-      expect(text).to.not.contain(secret)
-    expect(text).to.not.match(/\d{4}-\d{2}-\d{2}T|pid|127\.0\.0\.1/)
-  })
-
-  it('has each section that the documents lead to, and what the page itself leads to', async () => {
-    const page = await (await get('')).text()
-    const named = globSync('docs/*.md').flatMap(file => [
-      ...readFileSync(file, 'utf8').matchAll(/\/practice-statement#([\w-]+)/g),
-    ])
-    expect(named.length).to.be.greaterThan(5)
-    const within = [...page.matchAll(/href="#([\w-]+)"/g)].map(([, id]) => id!)
-    for (const id of [...named.map(([, id]) => id!), ...within]) expect(page).to.contain(` id="${id}"`)
-    const headings = [...page.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id!)
-    expect(within).to.include.members(headings)
-    const origin = `http://127.0.0.1:${service.services.config.port}`
-    const links = [...page.matchAll(/(?:href|src)="((?!https?:|data:|#)[^"]+)"/g)].map(([, link]) => link!)
-    // The dashboard is served by middleware that this service does without.
-    for (const link of new Set(links.filter(link => link !== 'dashboard'))) {
-      const url = new URL(link, `${origin}/practice-statement`)
-      expect((await fetch(url)).status, url.pathname).to.equal(200)
-    }
   })
 })

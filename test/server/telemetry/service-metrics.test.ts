@@ -47,19 +47,6 @@ describe('The metrics of a process count', () => {
     expect(await metric('http_request_duration_seconds_sum', labels)).to.be.above(0)
   })
 
-  it('requests whose client has disconnected, by a status of their own', async () => {
-    const waiting = `${service.baseUrl}/verify/status?verificationId=${await started()}&wait=60`
-    const headers = { 'x-tenant-api-key': tenant.apiKey }
-    const labels = { route: 'GET /verify/status', status: 'disconnected' }
-    await expectGrowth(['http_request_duration_seconds_count', labels], 1, async () => {
-      const abort = new AbortController()
-      const request = fetch(waiting, { headers, signal: abort.signal }).catch(() => undefined)
-      await eventually(() => service.waits.count === 1)
-      abort.abort()
-      await request
-    })
-  })
-
   it('errors by route and code, of the tenant API, the console and unknown routes', async () => {
     const status = { route: 'GET /verify/status', code: 'VERIFICATION_NOT_FOUND' }
     await expectGrowth(['http_errors_total', status], 1, () => tenantClient(service, tenant).status(someId))
@@ -78,16 +65,6 @@ describe('The metrics of a process count', () => {
       const key = { 'idempotency-key': 'once' }
       await tenantClient(service, tenant).start({}, key)
       await tenantClient(service, tenant).start({}, key)
-    })
-  })
-
-  it('completed verifications by status', async () => {
-    const id = await started()
-    const labels = { status: 'denied' }
-    await expectGrowth(['verifications_completed_total', labels], 1, async () => {
-      const decision = decisionOn(await sessionOf(service, id), 'declined')
-      await sendCallback(service, decision)
-      await sendCallback(service, decision)
     })
   })
 
@@ -149,16 +126,6 @@ describe('The metrics of a process count', () => {
       for (const connection of taken) connection.release()
       ;(await waiting).release()
     }
-  })
-
-  it('statements by name with the time that PostgreSQL took, whichever way they are sent', async () => {
-    const count = 'database_statement_seconds_count'
-    const id = await started()
-    await expectGrowth([count, { statement: 'find-verification-status' }], 1, () =>
-      tenantClient(service, tenant).status(id),
-    )
-    const em = service.services.scopeFor({ kind: 'service' }).em
-    await expectGrowth([count, { statement: 'orm' }], 1, () => em.execute('select 1'))
   })
 
   it('statements that PostgreSQL cancelled, by name in the log, and waits for a connection that timed out', async () => {

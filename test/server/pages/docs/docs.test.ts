@@ -33,25 +33,6 @@ describe('The API reference at /docs/api', () => {
     })
   }
 
-  it('shows example calls with the required parameters and fields only', () => {
-    expect(sectionOf('startVerification')).to.contain("-d '{}'").and.contain('<code>Idempotency-Key</code>')
-    expect(sectionOf('getVerificationStatus')).to.match(/verify\/status\?verificationId=[0-9a-f]{8}-/)
-    expect(sectionOf('validateToken')).to.match(/-d '\{"token":"[\w.]+"\}'/)
-  })
-
-  it('lists nested fields and those of objects inside lists, the values that a field can have, and what is optional', () => {
-    const start = sectionOf('startVerification')
-    expect(start).to.contain('<code>config.pollingIntervalMs</code>').and.contain('integer, 1000 to 60000')
-    expect(start).to.contain('always <code>jwt</code>').and.contain('string, at most 1024 characters')
-    expect(start).to.contain('<code>ip</code> <em>optional</em>')
-    const status = sectionOf('getVerificationStatus')
-    expect(status).to.contain('number, 0 to 1 or null').and.contain('boolean or null')
-    expect(status).to.contain('integer, 0 to 60').and.contain('ISO 8601 timestamp or null')
-    expect(status).to.contain('<code>verificationId</code></th>').and.contain('<td>UUID</td>')
-    expect(sectionOf('getJwks')).to.contain('<code>keys[].kid</code>')
-    expect(sectionOf('getTokenStatusList')).to.contain('<code>If-None-Match</code> <em>optional</em>')
-  })
-
   it('documents the webhook with its headers, fields, and an example', () => {
     const section = sectionOf('verificationCompleted')
     for (const name of [

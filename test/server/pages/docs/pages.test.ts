@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
 import { renderMarkdown } from '#server/pages/docs/render-markdown.ts'
@@ -31,14 +30,6 @@ describe('The documentation at /docs', () => {
       const policy = headers.get('content-security-policy')
       expect(policy).to.match(/^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self';/)
       expect(policy).to.contain("frame-ancestors 'none'").and.not.contain('unsafe')
-    })
-
-    it(`${path} has one main heading, unique ids, and its place in the navigation`, () => {
-      const { text } = pages.get(path)!
-      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-      expect(new Set(ids).size).to.equal(ids.length)
-      expect(text.match(/<h1>/g)).to.have.length(1)
-      expect(text.match(/aria-current="page"/g) ?? []).to.have.length(path === '/docs/search' ? 0 : 1)
     })
 
     it(`${path} links only to pages, headings, images and files that exist`, async () => {
@@ -95,17 +86,6 @@ describe('The documentation at /docs', () => {
     }
   })
 
-  it('serves images, the script and the style sheet with their types', async () => {
-    const image = await fetch(`${address}/docs/images/life-cycle.svg`)
-    expect(image.headers.get('content-type')).to.contain('image/svg+xml')
-    expect(await image.text()).to.equal(readFileSync('docs/images/life-cycle.svg', 'utf8'))
-    const style = await fetch(`${address}/docs.css`)
-    expect(style.headers.get('content-type')).to.contain('text/css')
-    expect(await style.text()).to.not.match(/url\((?!data:font)|@import/)
-    const script = await fetch(`${address}/docs.js`)
-    expect(script.headers.get('content-type')).to.contain('text/javascript')
-  })
-
   it('has no other pages, and no files outside its folder', async () => {
     for (const path of [
       '/docs/none',
@@ -117,21 +97,6 @@ describe('The documentation at /docs', () => {
     ]) {
       expect((await fetch(`${address}${path}`)).status, path).to.equal(404)
     }
-  })
-
-  it('has a page for browsers that open a missing one', async () => {
-    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-    const { status, headers, text } = await get('/docs/none', { accept })
-    expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8'])
-    expect(headers.get('content-security-policy')).to.equal(
-      pages.get('/docs')!.headers.get('content-security-policy'),
-    )
-    expect(text).to.contain('<h1>Page not found</h1>').and.contain('name="robots" content="noindex"')
-    expect(text).to.contain('href="../docs/errors"').and.contain('role="search"')
-    expect((await get('/docs/none', { accept: '*/*' })).text).to.equal('Not Found')
-    expect((await get('/docs/images/none.png', { accept: 'image/avif,image/*,*/*;q=0.8' })).text).to.equal(
-      'Not Found',
-    )
   })
 
   const markdown = 'text/markdown; charset=utf-8'
@@ -164,13 +129,6 @@ describe('The documentation at /docs', () => {
     expect((await fetch(`${address}${path}`)).status, href).to.equal(200)
   }
 
-  it('is HTML for browsers and for programs that accept anything', async () => {
-    for (const accept of ['*/*', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'])
-      expect((await get('/docs/errors', { accept })).headers.get('content-type')).to.equal(
-        'text/html; charset=utf-8',
-      )
-  })
-
   it('lists every page at /llms.txt, after what everybody has to know', async () => {
     const { status, headers, text } = await get('/llms.txt', {})
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; charset=utf-8'])
@@ -184,11 +142,6 @@ describe('The documentation at /docs', () => {
     expect(text.match(/^- /gm)).to.have.length(listed.length)
     const other = await fetch(`${address}/docs/llms.txt`, { redirect: 'manual' })
     expect(other.headers.get('location')).to.equal('https://age.example/api/llms.txt')
-  })
-
-  it('redirects /docs/ to /docs', async () => {
-    const { status, headers } = await fetch(`${address}/docs/`, { redirect: 'manual' })
-    expect([status, headers.get('location')]).to.deep.equal([302, 'https://age.example/api/docs'])
   })
 
   it('escapes what it renders, and refuses HTML in a document', () => {

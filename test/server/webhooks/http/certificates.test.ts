@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createPlainServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect } from 'chai'
 import type { TlsFault } from '#domain/webhook/delivery-failure.ts'
 import { createWebhookSender } from '#server/webhooks/http/webhook-sender.ts'
@@ -74,23 +74,6 @@ describe('WebhookSender verifies the TLS certificate of the receiver', () => {
     for (const [fault, row] of rows) expect(await attemptWith(row)).to.deep.equal(failure(fault))
   })
 
-  it('trusts what the CA file has: a root, an intermediate without its root, a certificate itself', async () => {
-    const { root, intermediate, receiver } = await issueChain()
-    const old = (pem: string) => pem.replaceAll('CERTIFICATE', 'X509 CERTIFICATE')
-    const { key, cert } = receiver
-    const rows: { chain: string[]; file: string[] }[] = [
-      { chain: [cert, intermediate.cert], file: [root.cert] },
-      { chain: [cert, intermediate.cert], file: [intermediate.cert] },
-      { chain: [cert], file: [intermediate.cert] },
-      { chain: [cert], file: [root.cert, intermediate.cert] },
-      { chain: [cert], file: [cert] },
-      { chain: [cert, intermediate.cert], file: [readFileSync(tlsFile('ca'), 'utf8'), old(root.cert)] },
-      { chain: [cert, intermediate.cert], file: [`# Root\r\n${root.cert.replaceAll('\n', '\r\n')}`] },
-      { chain: [cert, intermediate.cert], file: [root.key, root.cert] },
-    ]
-    for (const row of rows) expect(await attemptWith({ key, ...row })).to.deep.equal(success)
-  })
-
   it('rejects a certificate for another name, and an IP address that it does not include', async () => {
     const resolver = staticResolver({ 'other.test': ['127.0.0.3'], 'a.b.receiver.test': ['127.0.0.3'] })
     const { receiver, sender } = await startPair(open, undefined, {
@@ -120,21 +103,6 @@ describe('WebhookSender verifies the TLS certificate of the receiver', () => {
     restore.defer(setVariable('NODE_TLS_REJECT_UNAUTHORIZED', '0'))
     const { sendOne } = await startPair(open, undefined, { receiver: { certificate: 'self-signed' } })
     expect(await sendOne()).to.deep.equal(failure('self_signed'))
-  })
-
-  it('accepts TLS 1.2', async () => {
-    const { sendOne } = await startPair(open, undefined, { receiver: { maxVersion: 'TLSv1.2' } })
-    expect(await sendOne()).to.deep.equal(success)
-  })
-
-  it('sends the server name (SNI) of a host name, with or without a trailing dot, and none of an IP address', async () => {
-    const resolver = staticResolver({ 'a.receiver.test': ['127.0.0.1'] })
-    const { receiver, sender } = await startPair(open, undefined, { resolver })
-    for (const host of ['a.receiver.test', 'a.receiver.test.', '127.0.0.1', 'localhost']) {
-      expect(await send(sender, `https://${host}:${receiver.port}/`), host).to.deep.equal(success)
-    }
-    const serverNames = receiver.requests.map(request => (request.socket as TLSSocket).servername)
-    expect(serverNames).to.deep.equal(['a.receiver.test', 'a.receiver.test', false, 'localhost'])
   })
 
   it('trusts the default certificate authorities and the configured ones', async () => {

@@ -10,16 +10,6 @@ export function drip(socket: TLSSocket, start: string, chunk: string): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** Writes the start, then chunks as fast as they are read, until the connection is closed. */
-export function pour(socket: TLSSocket, start: string, chunk: string): void {
-  socket.write(start)
-  const fill = () => {
-    while (!socket.destroyed && socket.write(chunk));
-  }
-  socket.on('drain', fill)
-  fill()
-}
-
 /** A port whose backlog is full: connections are neither accepted nor rejected. */
 export async function startFullReceiver(): Promise<{ port: number; close(): Promise<void> }> {
   const child = fork(new URL('full-receiver.ts', import.meta.url))

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import type { StatementPool } from '#domain/database/statement.ts'
 import { eventually } from '#test/harness/eventually.ts'
-import { createTestClock } from '#test/harness/test-clock.ts'
 import { captureLog } from '../../captured-log.ts'
 import { createFakeSender, success } from './fake-sender.ts'
-import { type DeliveryRow, useQueueFixture } from './fixture.ts'
+import { useQueueFixture } from './fixture.ts'
 
 describe('DeliveryWorker without a database', () => {
   const queue = useQueueFixture()
@@ -46,25 +45,6 @@ describe('DeliveryWorker without a database', () => {
       (await queue.deliveries(tenantId)).every(({ state }) => state === 'delivered'),
     )
     expect(sender.requests).to.have.lengthOf(5)
-  })
-
-  it('loses no delivery when PostgreSQL repeatedly terminates every connection', async () => {
-    const tenantId = await queue.addTenant()
-    const clock = createTestClock()
-    queue.startWorker({ sender: createFakeSender(), clock, pollMs: 20 })
-    for (let round = 0; round < 5; round += 1) {
-      await queue.addDeliveries(tenantId, 20, clock())
-      await queue.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`)
-    }
-    // A delivery whose claim was committed on a terminated connection is claimed again when its lease expires.
-    const isWaiting = ({ state }: DeliveryRow) => state === 'new' || state === 'waiting'
-    await eventually(async () => !(await queue.deliveries(tenantId)).some(isWaiting))
-    clock.advance(8_001)
-    await eventually(async () =>
-      (await queue.deliveries(tenantId)).every(({ state }) => state === 'delivered'),
-    )
-    expect(await queue.deliveries(tenantId)).to.have.lengthOf(100)
   })
 })
 

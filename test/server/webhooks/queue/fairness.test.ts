@@ -78,30 +78,6 @@ describe('DeliveryWorker is fair between tenants', () => {
     expect(highest).to.be.within(8, 24)
   })
 
-  it('counts what other workers have in flight: a tenant has no more than eight', async () => {
-    const [tenantId] = (await queue.addTenants(2)) as [string]
-    await queue.addDeliveries(tenantId, 20)
-    expect(await claim(queue.pool)).to.have.lengthOf(8)
-    expect(await claim(queue.pool)).to.have.lengthOf(0)
-    const [id] = await queue.query<{ id: string }>('select id from tenant where id <> $1 limit 1', [tenantId])
-    await queue.addDelivery(id!.id)
-    expect((await claim(queue.pool)).map(delivery => delivery.tenantId)).to.deep.equal([id!.id])
-  })
-
-  it('takes the oldest deliveries of a tenant first, and as many of each of many tenants', async () => {
-    const tenants = await queue.addTenants(16)
-    const start = Date.now() - 60_000
-    for (const id of tenants) {
-      for (const minute of [3, 1, 2]) await queue.addDeliveries(id, 5, new Date(start + minute))
-    }
-    const claimed = await claim(queue.pool)
-    expect(claimed).to.have.lengthOf(128)
-    expect(countByTenant(claimed, tenants)).to.deep.equal(Array(16).fill(8))
-    const times = claimed.map(({ createdAt }) => createdAt.getTime() - start)
-    expect(times.filter(time => time === 1)).to.have.lengthOf(5 * 16)
-    expect(times).not.to.include(3)
-  })
-
   it('never makes a completion wait for a claim, or a claim for another one', async () => {
     const tenantId = await queue.addTenant()
     await queue.addDeliveries(tenantId, 20)
@@ -122,10 +98,6 @@ describe('DeliveryWorker is fair between tenants', () => {
     return { client, claimed: (await claim(client as StatementPool)).length }
   }
 })
-
-function countByTenant(deliveries: readonly { tenantId: string }[], tenants: readonly string[]): number[] {
-  return tenants.map(id => deliveries.filter(({ tenantId }) => tenantId === id).length)
-}
 
 /** A sender whose attempts for these tenants time out when they are released, not earlier; others succeed. */
 function createHangingReceivers(tenants: readonly string[]) {

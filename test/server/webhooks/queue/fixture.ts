@@ -35,7 +35,7 @@ export function useQueueFixture(): QueueFixture {
 export const cipher = createCipher([Buffer.alloc(32, 7).toString('base64')])
 export const retryDelaysMs: [number, number] = [60_000, 600_000]
 
-export interface DeliveryRow {
+interface DeliveryRow {
   verification_id: string
   tenant_id: string
   created_at: Date
@@ -52,7 +52,7 @@ interface TenantOptions {
 }
 
 /** Deliveries are identified by their verification. */
-export class QueueFixture {
+class QueueFixture {
   #testDatabase!: TestDatabase
   #database!: Database
   readonly #workers: DeliveryWorker[] = []

@@ -1,6 +1,4 @@
 import { expect } from 'chai'
-import { makeDeliveriesDue } from '#domain/webhook/make-deliveries-due.ts'
-import { recordOutcome } from '#domain/webhook/record-outcomes.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
 import { createFakeSender, serverError } from './fake-sender.ts'
@@ -47,16 +45,6 @@ describe('The lease of a delivery', () => {
     await queue.untilState(id, 'delivered')
   })
 
-  it('is left to a worker whose clock is ahead by seconds', async () => {
-    const tenantId = await queue.addTenant()
-    const now = new Date()
-    await queue.addDelivery(tenantId, now)
-    const [delivery] = await claim(queue.pool, new Date(now.getTime() + 5_000))
-    expect(await makeDeliveriesDue(queue.pool, now)).to.deep.equal({ due: [], failed: [] })
-    const outcome = { result: 'delivered', dueAt: now, attemptedAt: now, failure: null } as const
-    expect(await recordOutcome(queue.pool, { ...delivery!, ...outcome })).to.deep.equal({ position: 1 })
-  })
-
   it('fences off the outcome of a slow worker after another worker has delivered', async () => {
     const { clock, id } = await queue.addDue()
     const slowResult = Promise.withResolvers<typeof serverError>()
@@ -77,25 +65,6 @@ describe('The lease of a delivery', () => {
     await eventually(() => storedCounts.length === 1)
     expect(storedCounts).to.deep.equal([0])
     expect(await queue.delivery(id)).to.deep.equal(delivered)
-  })
-
-  it('fences off the outcome of an earlier claim while a later claim is in flight', async () => {
-    const tenantId = await queue.addTenant()
-    const now = new Date()
-    const id = await queue.addDelivery(tenantId, now)
-    const [first] = await claim(queue.pool, now)
-    const later = new Date(now.getTime() + 8_001)
-    await makeDeliveriesDue(queue.pool, later)
-    const attempt = { result: 'failed', dueAt: now, attemptedAt: later, failure: 'timeout' } as const
-    expect(await recordOutcome(queue.pool, { ...first!, ...attempt })).to.equal(undefined)
-    const [second] = await claim(queue.pool, later)
-    expect(await recordOutcome(queue.pool, { ...first!, ...attempt })).to.equal(undefined)
-    expect(await queue.delivery(id)).to.deep.include({
-      state: 'in_flight',
-      attempts: 2,
-      due_at: second!.leaseUntil,
-    })
-    expect(await recordOutcome(queue.pool, { ...second!, ...attempt })).to.deep.equal({ position: 1 })
   })
 
   it('is released immediately, without an attempt, when the claim took too long to send within it', async () => {

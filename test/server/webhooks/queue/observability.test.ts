@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { createDeliveryMetrics } from '#server/webhooks/queue/delivery-metrics.ts'
 import { eventually } from '#test/harness/eventually.ts'
 import { metricOf } from '#test/harness/metrics.ts'
 import { createTestClock } from '#test/harness/test-clock.ts'
@@ -103,13 +102,5 @@ describe('DeliveryWorker reports', () => {
     const isIdle = (text: string) => text.includes('_oldest_waiting_seconds 0\n')
     const idle = await eventually(() => registry.metrics(), { until: isIdle })
     expect(idle).to.match(/age_verification_webhook_attempts_total\{outcome="status"\} [1-8]\n/)
-  })
-
-  it('metrics also while the database is unavailable', async () => {
-    const unavailable = () => Promise.reject(new Error('unavailable'))
-    const registry = new Registry()
-    createDeliveryMetrics({ registry, pool: { query: unavailable }, clock: () => new Date() })
-    const text = await registry.metrics()
-    expect(text).to.include('age_verification_webhook_waiting Nan\n')
   })
 })

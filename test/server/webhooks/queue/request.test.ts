@@ -83,18 +83,6 @@ describe('A webhook request', () => {
     expect(await queue.query(sql, [tenantId])).to.deep.equal([{ attempt: 2, headers }])
   })
 
-  it('of a test tenant whose URL was removed after a failure is listed, which is no attempt that was accepted', async () => {
-    const { tenantId, clock, id } = await queue.addDue()
-    await queue.query('update tenant set test = true where id = $1', [tenantId])
-    queue.startWorker({ sender: createFakeSender(() => serverError), clock })
-    await queue.untilAttempted(id, 1)
-    await queue.query('update tenant set webhook_url = null where id = $1', [tenantId])
-    clock.advance(66_000)
-    await queue.untilState(id, 'delivered')
-    const sql = 'select attempted_at from delivery where tenant_id = $1'
-    expect(await queue.query(sql, [tenantId])).to.deep.equal([{ attempted_at: null }])
-  })
-
   it('is sent by the next poll when the wake-up was lost', async () => {
     const tenantId = await queue.addTenant()
     const sender = createFakeSender()

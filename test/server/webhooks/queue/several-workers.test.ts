@@ -1,6 +1,6 @@
 import type { WebhookSender } from '#server/webhooks/http/webhook-sender.ts'
 import { eventually } from '#test/harness/eventually.ts'
-import { createFakeSender, success } from './fake-sender.ts'
+import { createFakeSender } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 import { interceptPool } from './intercept-pool.ts'
 
@@ -20,18 +20,6 @@ describe('Several delivery workers', () => {
         return senders[index]!.requests.length > 0
       })
     }
-  })
-
-  it('share a backlog that one of them cannot deliver alone', async () => {
-    const tenants = await queue.addTenants(6)
-    const result = Promise.withResolvers<typeof success>()
-    const sender = createFakeSender(() => result.promise)
-    const workers = Array.from({ length: 3 }, () => startWorker(sender, { concurrency: 2, pollMs: 500 }))
-    await eventually(() => workers.every(({ searches }) => searches() > 0))
-    for (const id of tenants) await queue.addDelivery(id)
-    for (const { worker } of workers) worker.wake()
-    await eventually(() => sender.inFlight === 6)
-    result.resolve(success)
   })
 
   /** Counts how often it looks for deliveries. */
