@@ -28,8 +28,6 @@ export interface TestServiceOptions {
   databaseUrl?: string
   /** The sign-in provider of the console; none answers by default. */
   issuer?: string
-  /** A service of the same test, on whose database this one is, with another integration of the provider. */
-  replaces?: TestService
 }
 
 export interface TestService {
@@ -66,8 +64,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const { port, serve, drain } = await listenUnserved()
   // For a start that fails. Otherwise the server is drained before the services close, and has nothing left to do here.
   closing.defer(drain)
-  const { replaces } = options
-  const databaseUrl = options.databaseUrl ?? replaces?.databaseUrl ?? (await dedicatedDatabase(closing))
+  const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
   const redis = options.redis ? await startTestRedis() : undefined
   closing.defer(() => redis?.close())
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
@@ -92,10 +89,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     dependencies: {
       databaseUrl: patientUrl(databaseUrl),
       encryptionKeys: config.encryptionKeys ?? [Buffer.alloc(32, 7).toString('base64')],
-      provider: {
-        ...integrationAt(simulator.baseUrl, veriff),
-        previous: replaces && integrationAt(replaces.veriffUrl, replaces.veriff),
-      },
+      provider: integrationAt(simulator.baseUrl, veriff),
       oidc: {
         issuer: options.issuer ?? 'http://127.0.0.1:9/none',
         audience: 'console',

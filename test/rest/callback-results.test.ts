@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
@@ -59,12 +58,6 @@ describe('Results that POST /verify/callback receives', () => {
     expect([second.status, second.body]).to.deep.equal([200, first.body])
     expect(await statusOf(session)).to.deep.equal(published)
     expect(await effectsOf(session)).to.deep.equal(onceCompleted)
-  })
-
-  it('for an unknown verification get a 200 and change nothing', async () => {
-    const unknown = { sessionId: randomUUID(), vendorData: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' }
-    expect((await sendCallback(service, decisionOn(unknown, 'approved'))).status).to.equal(200)
-    expect(await effectsOf(unknown)).to.deep.equal({ ...onceCompleted, events: 0, tokens: 0 })
   })
 
   it('declined after approved: the published status stays, and the token is revoked', async () => {

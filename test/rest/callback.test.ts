@@ -47,10 +47,6 @@ describe('POST /verify/callback', () => {
     expect(await statusOf(session.vendorData)).to.equal('pending')
   })
 
-  it('checks the signature before the body', async () => {
-    expectError(await sendCallback(service, '{', { secret: 'x' }), 'FORBIDDEN')
-  })
-
   it('returns 200 for JSON of any other shape, and changes nothing', async () => {
     const changes = () => stored(service, 'select id, timeline from verification order by id')
     const before = await changes()
@@ -86,17 +82,6 @@ describe('POST /verify/callback', () => {
     for (const coding of ['gzip', 'GZIP', 'identity, gzip', 'br', 'zstd', 'x-gzip']) {
       const response = await sendCallback(service, compressed, { headers: encoded(compressed, coding) })
       expectError(response, 'INVALID_REQUEST_BODY')
-    }
-  })
-
-  it('accepts a coding that encodes nothing, however it is written', async () => {
-    const codings = ['identity', 'Identity', 'IDENTITY', 'identity, identity', 'UTF-8', 'utf-8', 'utf8', '']
-    for (const coding of codings) {
-      const session = await newSession()
-      const text = JSON.stringify(eventOn(session, 7001))
-      const response = await sendCallback(service, text, { headers: encoded(text, coding) })
-      expect(response.status, coding).to.equal(200)
-      expect(await statusOf(session.vendorData), coding).to.equal('started')
     }
   })
 

@@ -48,18 +48,6 @@ describe('POST /test/verifications/{id}/outcome', () => {
     expect((await client().validate(body.token)).body).to.include({ valid: false, reason: 'TOKEN_REVOKED' })
   })
 
-  it('is chosen again after a resubmission and a review', async () => {
-    const { verificationId } = await start()
-    for (const [outcome, status] of [
-      ['resubmission', 'resubmission'],
-      ['resubmission', 'resubmission'],
-      ['in_review', 'submitted'],
-      ['adult', 'approved'],
-    ] as const) {
-      expect((await choose(verificationId, outcome)).body.status, outcome).to.equal(status)
-    }
-  })
-
   it('is found by a poll when its callback is lost, as after a process was killed', async () => {
     const { verificationId } = await start()
     expect((await choose(verificationId, 'minor', { lostCallback: true })).body.status).to.equal('pending')

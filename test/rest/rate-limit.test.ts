@@ -77,16 +77,6 @@ function describeRateLimits(options: { redis: boolean }): void {
     expect(remaining(byOther)).to.equal(59)
   })
 
-  it('do not count requests that are rejected for their key, scope or route', async () => {
-    const { tenantId } = tenant
-    const scopes = ['verifications:read' as const]
-    const reader = await createApiKey(forTenant(service.operator(), tenantId), { name: 'reader', scopes })
-    const readerClient = tenantClient(service, { apiKey: reader.value })
-    expectError(await complete(readerClient), 'FORBIDDEN')
-    expectError(await client.send('/verify/nothing', { method: 'POST' }), 'ROUTE_NOT_FOUND')
-    expect(remaining(await complete())).to.equal(59)
-  })
-
   it('follow the plan, and take effect immediately when the plan changes', async () => {
     const operator = service.operator()
     await definePlan(operator, { name: 'three', rateLimitPerMinute: 3, readRateLimitPerMinute: 2 })

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { endpoints } from '#rest/router.ts'
 import { expectError } from '../harness/expect-error.ts'
-import { countRecords } from '../harness/stored.ts'
 import { type Call, call } from '../harness/tenant-client.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 
@@ -107,14 +106,5 @@ describe('A request that matches no route', () => {
     await expectNoRoute('/', { headers: { accept: 'application/json' } })
     await expectNoRoute('/', { method: 'POST', headers: browser })
     await expectNoRoute('/index.html', { headers: browser })
-  })
-
-  it('is not counted and starts nothing', async () => {
-    await expectNoRoute('/verify/start/', {
-      method: 'POST',
-      json: {},
-      headers: { 'x-tenant-api-key': tenant.apiKey },
-    })
-    expect((await countRecords(service, tenant.tenantId)).used).to.equal(0)
   })
 })

@@ -74,19 +74,6 @@ describe('GET /tokens/status-lists/{list}', () => {
     expect((await again()).status).to.equal(200)
   })
 
-  it('reads the list once for concurrent requests, and every five seconds', async () => {
-    const read = async () => {
-      const sent = await statementsDuring(() => Promise.all(Array.from({ length: 20 }, () => call(uri))))
-      return sent.filter(name => name === 'find-status-list').length
-    }
-    clock.advance(5_000)
-    expect(await read()).to.equal(1)
-    clock.advance(4_999)
-    expect(await read()).to.equal(0)
-    clock.advance(1)
-    expect(await read()).to.equal(1)
-  })
-
   it('returns 404 for a list that no token refers to, and for what is no number without a statement', async () => {
     const responseFor = (list: string) => call(`${service.baseUrl}/tokens/status-lists/${list}`)
     for (const list of ['2', '32768', '32769', '999999999'])

@@ -4,16 +4,13 @@ import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
-import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { captureLog } from '#test/server/captured-log.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { metricOf } from '../harness/metrics.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
-import { stored } from '../harness/stored.ts'
 import { type ApiResponse, control, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 
 /** Longer than the tests may take: a response proves that it came before the end of the wait. */
@@ -60,18 +57,6 @@ describe('GET /verify/status with wait', () => {
     }
   })
 
-  it('returns the completion at the end of the lifetime, which leaves the status as it is', async () => {
-    const id = await started()
-    await control(service, id, 'submit')
-    const response = await during(id, async () => {
-      const sql = `update open_verification set closes_at = now() - interval '1 day' where verification_id = $1`
-      await stored(service, sql, [id])
-      await closeVerifications(service.services.scopeFor({ kind: 'service' }))
-    })
-    expect(response.body).to.include({ status: 'submitted', confidence: 0, over18: null })
-    expect(response.body.completedAt).to.be.a('string')
-  })
-
   it('returns the unchanged status at the end of the wait, which is no time that the service took', async () => {
     const seconds = () =>
       metricOf(service.services.registry, 'age_verification_http_request_duration_seconds_sum', {
@@ -99,25 +84,6 @@ describe('GET /verify/status with wait', () => {
       const response = await client.awaitChange(id, seconds)
       expect(response.body).to.deep.equal((await client.status(id)).body)
     }
-  })
-
-  it("returns 404 at once for an unknown verification, and for another tenant's", async () => {
-    const other = tenantClient(service, await createTestTenant(service))
-    const { verificationId } = (await other.start()).body
-    for (const id of ['019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1', verificationId]) {
-      expectError(await client.awaitChange(id, longWait), 'VERIFICATION_NOT_FOUND')
-    }
-  })
-
-  it('goes on waiting when another verification changes', async () => {
-    const [id, other] = [await started(), await started()]
-    const response = client.awaitChange(id, longWait)
-    await waiting(1)
-    await control(service, other, 'open')
-    expect((await client.status(id)).body.status).to.equal('pending')
-    await waiting(1)
-    await control(service, id, 'submit')
-    expect((await response).body.status).to.equal('submitted')
   })
 
   it('counts once in the rate window', async () => {

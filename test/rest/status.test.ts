@@ -89,11 +89,6 @@ describe('GET /verify/status', () => {
     expect((await client.validate(token)).body.reason).to.equal('TOKEN_REVOKED')
   })
 
-  it("returns the provider's score as confidence", async () => {
-    const id = await client.decided('approve-adult', { shape: 'full-auto', decisionScore: 0.93 })
-    expect((await client.status(id)).body.confidence).to.equal(0.93)
-  })
-
   it('accepts the identifier in upper case', async () => {
     const { verificationId } = (await client.start()).body
     const response = await client.status(verificationId.toUpperCase())

@@ -1,11 +1,9 @@
 import { expect } from 'chai'
-import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { type OpenStatus, openStatuses } from '#domain/verification-status.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { decisionOn, eventOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
 import { stored } from '../harness/stored.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
-import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 
 describe('POST /verify/submit', () => {
@@ -58,15 +56,6 @@ describe('POST /verify/submit', () => {
     })
   }
 
-  it('completes a verification as rejected whose user came back without finishing, if nobody continues it', async () => {
-    const verificationId = await withStatus('started')
-    await client.submit(verificationId)
-    const sql = `update open_verification set closes_at = now() - interval '1 day' where verification_id = $1`
-    await stored(service, sql, [verificationId])
-    await closeVerifications(service.services.scopeFor({ kind: 'service' }))
-    expect((await client.status(verificationId)).body.status).to.equal('rejected')
-  })
-
   for (const outcome of ['approve-adult', 'decline', 'expire'] as const) {
     it(`rejects a completed verification (${outcome}) and changes nothing`, async () => {
       const verificationId = await client.decided(outcome)
@@ -77,13 +66,4 @@ describe('POST /verify/submit', () => {
       expect(service.wakeUps).to.deep.equal([])
     })
   }
-
-  it("doesn't find another tenant's verification, and asks nobody about it", async () => {
-    const verificationId = await withStatus('pending')
-    const before = await secondsUntilPoll(verificationId)
-    const other = tenantClient(service, await createTestTenant(service))
-    expectError(await other.submit(verificationId), 'VERIFICATION_NOT_FOUND')
-    expect(await secondsUntilPoll(verificationId)).to.be.closeTo(before, 60)
-    expect(service.wakeUps).to.deep.equal([])
-  })
 })

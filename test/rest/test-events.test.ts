@@ -4,7 +4,6 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { inTransaction, transaction } from '#domain/database/transaction.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
-import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { acceptableSecrets } from '#domain/tenant/webhook-secrets.ts'
 import { deleteOldTestEvents } from '#domain/webhook/delete-old-test-events.ts'
 import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
@@ -108,21 +107,6 @@ describe('GET /test/events', () => {
     })
   })
 
-  it('queues nothing for a test tenant that has no secret to sign with, as those of 1.0', async () => {
-    await decide()
-    expect(await deliveries()).to.deep.equal([])
-  })
-
-  it('signs with a secret that test tenants have from their creation, and live ones from their first URL', async () => {
-    for (const [test, count] of [
-      [true, 1],
-      [false, 0],
-    ] as const) {
-      const { id } = await createTenant(service.operator(), { name: 'Shop', test })
-      expect(await acceptableSecrets(scope(id))).to.have.length(count)
-    }
-  })
-
   it('lists 20 at a time, oldest first, from any place, and says where to go on also if nothing is new', async () => {
     for (let n = 1; n <= 23; n++) await record(`event ${n}`)
     const numbered = (from: number, to: number) =>
@@ -135,12 +119,6 @@ describe('GET /test/events', () => {
       expect((await list(query)).body, query).to.deep.equal({ events: [], next: '23' })
     }
     expect((await list('?after=99')).body).to.deep.equal({ events: [], next: '99' })
-  })
-
-  it('starts with an empty list', async () => {
-    for (const query of ['', '?after=latest']) {
-      expect((await list(query)).body).to.deep.equal({ events: [], next: '0' })
-    }
   })
 
   it('has none of other tenants', async () => {
