@@ -46,12 +46,6 @@ describe('what is unusual today', () => {
     expect(high).to.be.within(0.93, 1)
   })
 
-  it('is nothing of a day like those before', async () => {
-    await storeWeekday(today)
-    await storeDay(today)
-    expect(await find()).to.deep.include({ isKnown: true, findings: [] })
-  })
-
   it('is that of yesterday while today has too few results', async () => {
     await storeWeekday(yesterday)
     await storeDay(yesterday, { started: 50 })
@@ -68,10 +62,5 @@ describe('what is unusual today', () => {
     fixture.time.now = new Date(`${addDays(today, 1)}T06:00:00.000Z`)
     await storeWeekday(addDays(today, 1))
     expect((await find()).findings.map(({ of }) => of)).to.deep.equal(['starts'])
-  })
-
-  it('is not known of a new tenant', async () => {
-    const earlier = { days: 0, ended: 0 }
-    expect(await find()).to.deep.equal({ day: today, isOver: false, isKnown: false, earlier, findings: [] })
   })
 })

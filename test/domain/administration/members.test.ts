@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { newId } from '#domain/ids.ts'
 import { addMember } from '#domain/member/add-member.ts'
-import { findRequiredOwner, listMembers } from '#domain/member/list-members.ts'
+import { listMembers } from '#domain/member/list-members.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
 import { Member } from '#domain/member/member.entity.ts'
 import { leaveTenant, removeMember } from '#domain/member/remove-member.ts'
@@ -73,31 +73,6 @@ describe('members', () => {
     expect(await found('@a.ex')).to.deep.equal(['olivia'])
     expect(await found('owner')).to.deep.equal(['olivia'])
     await rejected(found('x'.repeat(321)), 'INVALID_PARAMETERS')
-  })
-
-  it('name the owner whom the tenant needs, until another owner has signed in', async () => {
-    const required = async () => (await findRequiredOwner(operator()))?.subject
-    expect(await required()).to.equal('olivia')
-    await addFormerMember('former', 'owner')
-    expect(await required()).to.equal('olivia')
-    await signIn('olivia')
-    await add('dana', 'owner')
-    expect(await required()).to.equal('olivia')
-    await signIn('dana')
-    expect(await required()).to.equal(undefined)
-    await remove('olivia')
-    expect(await required()).to.equal('dana')
-  })
-
-  it('get the new role when they are added again', async () => {
-    await add('dana', 'viewer')
-    expect((await add('dana', 'developer')).role).to.equal('developer')
-    expect(await members()).to.deep.equal({ olivia: 'owner', dana: 'developer' })
-  })
-
-  it('are added only once by concurrent calls', async () => {
-    await Promise.all([add('dana', 'viewer'), add('dana', 'viewer'), add('dana', 'viewer')])
-    expect(await members()).to.deep.equal({ olivia: 'owner', dana: 'viewer' })
   })
 
   it('always include an owner: the last one cannot be removed, demoted or re-added with a lesser role', async () => {

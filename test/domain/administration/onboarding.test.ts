@@ -1,12 +1,10 @@
 import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { recordKeyUse } from '#domain/api-key/record-key-use.ts'
-import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import type { OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { getOnboarding } from '#domain/verification/get-onboarding.ts'
-import { dayMs } from '../../harness/scope.ts'
 import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
 
@@ -74,23 +72,5 @@ describe('The onboarding of a tenant', () => {
     later(1_000)
     await storeVerification(operator(), tenantId, 'approved')
     expect(await onboarding()).to.deep.equal({ ...expected, firstCompletedAt: completedAt })
-  })
-
-  it('shows keys that can be used, and verifications that are stored', async () => {
-    const { key: revoked } = await createApiKey(operator(), { name: 'old' })
-    await revokeApiKey(operator(), { apiKeyId: revoked.id })
-    await storeCompletion(fixture.operator(), tenantId, 'approved')
-    const createdAt = later(399 * dayMs)
-    await createApiKey(operator(), { name: 'web', expiresAt: new Date(createdAt.getTime() + dayMs) })
-    expect(await onboarding()).to.deep.include({ apiKey: { createdAt }, firstCompletedAt: start })
-    later(dayMs + 1)
-    expect(await onboarding()).to.deep.equal(untouched)
-  })
-
-  it('finds the first completion behind open verifications', async () => {
-    for (let count = 0; count < 3; count++) await storeVerification(operator(), tenantId, 'started')
-    const completedAt = later(1_000)
-    await storeCompletion(fixture.operator(), tenantId, 'denied')
-    expect(await onboarding()).to.deep.include({ firstCompletedAt: completedAt })
   })
 })

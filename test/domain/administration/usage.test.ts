@@ -9,7 +9,6 @@ import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
 import { useFixture } from './fixture.ts'
 import { storeVerification } from './history.ts'
-import { rejected } from './rejected.ts'
 
 describe('usage', () => {
   const fixture = useFixture()
@@ -82,18 +81,6 @@ describe('usage', () => {
       resubmission: 1,
       ageUnknown: 3,
     })
-  })
-
-  it('by day is limited to 366 days in chronological order', async () => {
-    const usageOf = (from: string, to: string) => dailyUsage(operator(), { from, to })
-    expect(await usageOf('2028-01-01', '2028-12-31')).to.have.length(366)
-    expect(await usageOf('2026-11-20', '2026-11-20')).to.have.length(1)
-    await rejected(usageOf('2025-11-19', '2026-11-20'), 'INVALID_PARAMETERS')
-    await rejected(usageOf('2026-11-20', '2026-11-19'), 'INVALID_PARAMETERS')
-    await rejected(usageOf('2026-02-30', '2026-03-01'), 'INVALID_PARAMETERS')
-    await rejected(usageOf('2026-11-20T00:00:00Z', '2026-11-21'), 'INVALID_PARAMETERS')
-    await rejected(usageOf('0000-01-01', '0000-01-02'), 'INVALID_PARAMETERS')
-    await rejected(summarizeUsage(operator(), { from: '0001-01-01', to: '0001-01-02' }), 'INVALID_PARAMETERS')
   })
 
   it('is projected to the limit at the pace of the last 7 days, if that is within the month', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { batchLookups } from '#domain/database/batch-lookups.ts'
 import type { StatementPool } from '#domain/database/statement.ts'
@@ -38,32 +37,6 @@ describe('Look-ups of the same turn', () => {
     expect(await all(['none'])).to.deep.equal([undefined])
   })
 
-  it('are sent at the end of the turn, and nobody waits for more of them', async () => {
-    const first = lookUp(pool, 'a')
-    await turn()
-    expect(statements).to.deep.equal([['a']])
-    const second = lookUp(pool, 'b')
-    expect([await first, await second]).to.deep.equal(['found a', 'found b'])
-    expect(statements).to.deep.equal([['a'], ['b']])
-  })
-
-  it('are read again each time', async () => {
-    await lookUp(pool, 'a')
-    await lookUp(pool, 'a')
-    expect(statements).to.deep.equal([['a'], ['a']])
-  })
-
-  it('share a statement with 100 at most', async () => {
-    const keys = Array.from({ length: 250 }, (_, index) => String(index))
-    expect(await all(keys)).to.deep.equal(keys.map(key => `found ${key}`))
-    expect(statements.map(({ length }) => length)).to.deep.equal([100, 100, 50])
-  })
-
-  it('of different pools are sent separately', async () => {
-    await Promise.all([lookUp(pool, 'a'), lookUp(poolOf(), 'b')])
-    expect(statements).to.deep.equal([['a'], ['b']])
-  })
-
   it('are repeated alone when their statement fails, so that one cannot fail the others', async () => {
     failure = keys => (keys.includes('b') ? databaseError('b is wrong') : undefined)
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
@@ -78,14 +51,5 @@ describe('Look-ups of the same turn', () => {
     const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason)
     expect(new Set(errors).size).to.equal(3)
     for (const error of errors) expect(error).to.have.property('message', 'connection lost')
-  })
-
-  it('are not repeated after an error of the program', async () => {
-    failure = () => new TypeError('wrong')
-    const outcomes = await Promise.allSettled(['a', 'b'].map(key => lookUp(pool, key)))
-    for (const outcome of outcomes) {
-      expect((outcome as PromiseRejectedResult).reason).to.be.instanceOf(TypeError)
-    }
-    expect(statements).to.deep.equal([['a', 'b']])
   })
 })

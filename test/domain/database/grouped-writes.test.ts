@@ -69,18 +69,6 @@ describe('Writes that arrive together', () => {
     expect(statements()).to.deep.equal([['a', 'b', 'c']])
   })
 
-  it('are sent at the end of the turn when none is under way, and nobody waits for more of them', async () => {
-    outcomeOf = () => undefined
-    const first = write('a')
-    await turn()
-    expect(statements()).to.deep.equal([['a']])
-    const second = write('b')
-    await turn()
-    expect(statements()).to.deep.equal([['a'], ['b']])
-    for (const { answer } of sent) answer.resolve()
-    expect([await first, await second]).to.deep.equal(['a alone', 'b alone'])
-  })
-
   it('wait while two groups are under way, and leave together when one of them returns', async () => {
     outcomeOf = () => undefined
     const first = write('a')
@@ -124,11 +112,6 @@ describe('Writes that arrive together', () => {
     expect(statements()).to.deep.equal([['a', 'b'], ['a']])
   })
 
-  it('on different pools are sent separately', async () => {
-    await Promise.all([write('a'), write('b', 'b', poolOf())])
-    expect(statements()).to.deep.equal([['a'], ['b']])
-  })
-
   for (const code of ['22001', '23503', '40P01', '40001', '55P03', 'P0001']) {
     it(`are repeated alone when the server rejects them with ${code}, so that one cannot fail the others`, async () => {
       outcomeOf = ids => (ids.includes('b') ? serverError(code) : 'stored')
@@ -142,12 +125,6 @@ describe('Writes that arrive together', () => {
     undone = ['b']
     expect(await all(['a', 'b', 'c'])).to.deep.equal(['a stored', 'b alone', 'c stored'])
     expect(statements()).to.deep.equal([['a', 'b', 'c'], ['b']])
-  })
-
-  it('return no row if their statement leaves them undone also when they are alone', async () => {
-    undone = ['never']
-    expect(await all(['a', 'never'])).to.deep.equal(['a stored', undefined])
-    expect(statements()).to.deep.equal([['a', 'never'], ['never']])
   })
 
   const unknown = {
@@ -169,11 +146,4 @@ describe('Writes that arrive together', () => {
       expect(await write('d')).to.equal('d alone')
     })
   }
-
-  it('fail with an error of the program as it is', async () => {
-    const failure = new TypeError('wrong')
-    outcomeOf = () => failure
-    expect(await failuresOf(['a', 'b'])).to.deep.equal([failure, failure])
-    expect(statements()).to.deep.equal([['a', 'b']])
-  })
 })

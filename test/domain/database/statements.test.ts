@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import pg from 'pg'
 import type { SqlTypes } from '#domain/database/sql-types.ts'
-import { boolean, int } from '#domain/database/sql-types.ts'
 import { statement } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
@@ -38,11 +37,6 @@ describe('Prepared statements', () => {
     })
   }
 
-  it('have unique names, as a driver prepares a name once per connection', () => {
-    const names = statements.map(({ definition }) => definition.name)
-    expect(new Set(names).size).to.equal(names.length)
-  })
-
   it('are all exported under a name of their own, so that these tests find them', () => {
     const calls = globSync('domain/**/*.ts').flatMap(file => [
       ...readFileSync(file, 'utf8').matchAll(/^(?:export )?const \w+ = (\w+)\((?:\{\s*(?:name|table): )?'/gm),
@@ -76,13 +70,6 @@ describe('Prepared statements', () => {
 })
 
 describe('A statement', () => {
-  it('throws a TypeError at its declaration for a value that is not declared or not used', () => {
-    const declare = (sql: string) => () =>
-      statement({ name: 'wrong', text: sql, values: { a: int }, row: { ok: boolean } })
-    expect(declare('select :a = :b as ok')).to.throw(TypeError, 'does not declare the value :b')
-    expect(declare('select true as ok')).to.throw(TypeError, 'does not use a')
-  })
-
   it('throws DATABASE_ERROR, with the reason as its private cause, when the query fails', async () => {
     const find = statement({ name: 'find', text: 'select', values: {}, row: {} })
     const cause = new Error('private')

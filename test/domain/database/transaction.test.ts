@@ -1,12 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
-import { MikroORM } from '@mikro-orm/postgresql'
 import { expect } from 'chai'
 import pg from 'pg'
 import { transaction } from '#domain/database/transaction.ts'
 import { DomainError } from '#domain/errors.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { ormConfig } from '#domain/schema/orm.config.ts'
 import type { Scope } from '#domain/scope.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { failureOf } from '../administration/rejected.ts'
@@ -46,29 +44,6 @@ describe('A transaction', () => {
     })
   }
 
-  it('returns its connection when it begins on a terminated idle connection', async () => {
-    for (let round = 0; round <= poolSize; round++) {
-      const connection = await pool().connect()
-      const { rows } = await connection.query('select pg_backend_pid() as pid')
-      const begins = Promise.withResolvers<void>()
-      // The pool has not noticed yet that the connection ended: the next statement on it fails.
-      const query = connection.query.bind(connection)
-      Object.assign(connection, {
-        query: async (...values: [string]) => {
-          Object.assign(connection, { query })
-          await terminate(rows[0].pid)
-          begins.resolve()
-          return await query(...values)
-        },
-      })
-      connection.release()
-      const error = await failureOf(inTransaction(async em => await em.execute('select 1')))
-      await begins.promise
-      expect(error).to.have.property('code', 'DATABASE_ERROR')
-    }
-    await expectWholePool()
-  })
-
   it('throws DATABASE_ERROR when the database refuses connections', async () => {
     const name = new URL(server.url).pathname.slice(1)
     await admin.query(`alter database "${name}" allow_connections false`)
@@ -89,14 +64,6 @@ describe('A transaction', () => {
     expect(error).to.have.property('code', 'DATABASE_ERROR')
     for (const connection of taken) connection.release()
     await expectWholePool()
-  })
-
-  it('throws DATABASE_ERROR when the server cannot be reached', async () => {
-    const orm = await MikroORM.init(ormConfig({ url: 'postgres://127.0.0.1:1/none' }))
-    const scope = { em: orm.em.fork() } as unknown as Scope
-    const error = await failureOf(transaction(scope, async em => await em.execute('select 1')))
-    await orm.close(true)
-    expect(error).to.have.property('code', 'DATABASE_ERROR')
   })
 
   it('throws what its work throws, and rolls back', async () => {

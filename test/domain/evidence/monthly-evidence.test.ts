@@ -151,14 +151,6 @@ describe('The evidence of a month', () => {
     })
   })
 
-  it('has the address of the service that tokens have, where a command does not know it', async () => {
-    await issueToken(fixture, tenantId, true)
-    const scope = operator()
-    const rules = { ...scope.rules, baseUrl: 'http://127.0.0.1:3000' }
-    const { jws } = await monthlyEvidence({ ...scope, em: scope.em, rules }, { month: '2026-11' })
-    expect(readToken(jws).claims.iss).to.equal(issuer)
-  })
-
   it('is refused for what is no month, for one to come, and before the tenant existed', async () => {
     const invalid: [month: string, message: RegExp][] = [
       ['2026-13', /written as YYYY-MM/],
@@ -172,14 +164,6 @@ describe('The evidence of a month', () => {
       expect(error.message).to.match(message)
       expect(error.details).to.have.nested.property('issues[0].path', 'month')
     }
-  })
-
-  it('has each month with usage, also where a demonstration has a history from before its tenant', async () => {
-    await fixture.rows(`insert into usage_day (tenant_id, day, started) values ($1, '2026-10-20', 2)`, [
-      tenantId,
-    ])
-    expect((await evidenceOf('2026-10')).counts.started).to.equal(2)
-    await rejected(evidenceOf('2026-09'), 'INVALID_PARAMETERS')
   })
 
   it('says that changes are not known where the audit log has ended', async () => {

@@ -4,35 +4,11 @@ import { FairQueue } from '#domain/fairness/fair-queue.ts'
 
 /** `test/domain/fairness/places.test.ts` has the turns of several clients. */
 describe('A queue that is served in turn', () => {
-  function filled(...items: string[]): FairQueue<string> {
-    const queue = new FairQueue<string>()
-    for (const item of items) queue.add(item[0]!, item)
-    return queue
-  }
-
   function drain(queue: FairQueue<string>): string[] {
     const drained: string[] = []
     for (let item = queue.next(); item !== undefined; item = queue.next()) drained.push(item)
     return drained
   }
-
-  it('has a client that returns with more wait for the others', () => {
-    const queue = filled('a1', 'b1', 'b2')
-    expect(queue.next()).to.equal('a1')
-    queue.add('a', 'a2')
-    expect(drain(queue)).to.deep.equal(['b1', 'a2', 'b2'])
-  })
-
-  it('gives the items of one client, and takes those back that do not wait any longer', () => {
-    const queue = filled('a1', 'a2', 'b1')
-    expect(queue.nextOf('b')).to.equal('b1')
-    expect(queue.nextOf('b')).to.equal(undefined)
-    queue.remove('a', 'a1')
-    queue.remove('a', 'a1')
-    queue.remove('c', 'c1')
-    expect(queue.newOf('a')).to.equal(1)
-    expect(drain(queue)).to.deep.equal(['a2'])
-  })
 
   it('loses nothing, and serves nobody twice while another client waits, whatever is added', () => {
     const client = fc.constantFrom('a', 'b', 'c')

@@ -100,21 +100,4 @@ describe('The places for requests at work', () => {
     }
     expect(order).to.deep.equal(['first', 'b', 'a again', 'a once more', 'a'])
   })
-
-  it('are taken again by however many requests of a client, which leave its new ones their places in the queue', async () => {
-    for (let count = 0; count < 500; count++) void places.retake(() => clientOf('a'))
-    take('a')
-    for (let count = 0; count < 501; count++) places.release()
-    mock.timers.tick(2_000)
-    await settled()
-    expect(order).to.deep.equal(['first', 'a'])
-  })
-
-  it('are taken again however long it lasts', async () => {
-    void places.retake(() => clientOf('a')).then(() => order.push('a again'))
-    mock.timers.tick(60_000)
-    places.release()
-    await settled()
-    expect(order).to.deep.equal(['first', 'a again'])
-  })
 })

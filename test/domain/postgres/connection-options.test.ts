@@ -16,11 +16,6 @@ describe('The options of a database connection', () => {
     })
   })
 
-  it('prefer the parameters host, port, user and password to the address', () => {
-    const url = 'postgres://me:secret@db.example:1/verify?host=other&port=2&user=you&password=a%2Bb'
-    expect(connectionOptions(url)).to.include({ host: 'other', port: 2, user: 'you', password: 'a+b' })
-  })
-
   it('take a Unix socket as host, also without a host in the address, and then never use TLS', () => {
     for (const url of [
       'postgres:///verify?host=/run/postgresql&sslmode=verify-full',
@@ -30,33 +25,6 @@ describe('The options of a database connection', () => {
       const expected = { host: '/run/postgresql', database: 'verify', ssl: false }
       expect(connectionOptions(url), url).to.include(expected)
     }
-  })
-
-  it('have the application name, the options and the timeout of the URL', () => {
-    const url = 'postgres://h/d?application_name=mine&options=-c%20search_path%3Davs&connect_timeout=9'
-    expect(connectionOptions(url, { applicationName: 'ours' })).to.include({
-      application_name: 'mine',
-      options: '-c search_path=avs',
-      connectionTimeoutMillis: 9_000,
-    })
-    const others = connectionOptions('postgres://h/d', { applicationName: 'ours' })
-    expect(others).to.include({ application_name: 'ours', connectionTimeoutMillis: 5_000 })
-  })
-
-  const hosts: Record<string, { host: string; port: number }> = {
-    'postgres://me@h1/verify?target_session_attrs=read-write': { host: 'h1', port: 5432 },
-    'postgres://me@[::1]:6001/verify?target_session_attrs=primary': { host: '::1', port: 6001 },
-    'postgres://me@h1:6001/verify?host=&port=': { host: 'h1', port: 6001 },
-    'postgres://me@/verify': { host: 'localhost', port: 5432 },
-  }
-  for (const [url, expected] of Object.entries(hosts)) {
-    it(`have the host and the port of ${url}`, () => {
-      expect(connectionOptions(url)).to.include(expected)
-    })
-  }
-
-  it('take a comma in the password for what it is', () => {
-    expect(connectionOptions('postgres://me:a,b%40c@h/d')).to.include({ host: 'h', password: 'a,b@c' })
   })
 
   for (const parameters of [

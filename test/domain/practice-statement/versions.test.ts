@@ -33,11 +33,6 @@ describe('The versions of the practice statement', () => {
     expect((await stored()).map(({ version }) => version)).to.deep.equal(texts.map((_, at) => at + 1))
   })
 
-  it('return to an earlier text as a new version', async () => {
-    for (const [at, text] of ['a', 'b', 'a'].entries()) await record(text, day(at))
-    expect((await stored()).map(({ statement }) => statement)).to.deep.equal(['a', 'b', 'a'])
-  })
-
   it('are in force one after the other, from their date until that of the next one', async () => {
     for (const [at, text] of ['a', 'b', 'c'].entries()) await record(text, day(at * 10))
     expect(await inForce(day(-5), january)).to.deep.equal([])
@@ -50,11 +45,5 @@ describe('The versions of the practice statement', () => {
     const [second] = await statementsInForce(fixture.service(), day(12), day(13))
     const sha256 = createHash('sha256').update('b').digest('hex')
     expect(second).to.deep.equal({ version: 2, sha256, since: day(10) })
-  })
-
-  it('keep their order while the clock of a process is behind', async () => {
-    await record('a', day(1))
-    await record('b', january)
-    expect(await inForce(day(1), day(2))).to.deep.equal([2])
   })
 })

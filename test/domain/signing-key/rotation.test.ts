@@ -5,7 +5,6 @@ import { keySetLifetimeSeconds, publishedKeys } from '#domain/signing-key/publis
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { storedTokens } from '../../harness/stored-rows.ts'
-import { rejected } from '../administration/rejected.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
 import { dayMs, useFixture } from '../verification/fixture.ts'
 import { startOne } from '../verification/start-one.ts'
@@ -91,13 +90,6 @@ describe('The signing keys', () => {
     expect(kidOf((await issueToken(fixture, tenantId, true)).token)).to.equal(kid)
   })
 
-  it('are not rotated for an unknown compromised key', async () => {
-    for (const compromised of ['unknown', 'a\0b']) {
-      await rejected(rotateSigningKey(fixture.operator(), { compromised }), 'INVALID_PARAMETERS')
-    }
-    expect(await states()).to.deep.equal(['active'])
-  })
-
   it('stay published until the last token that they signed has expired, the current one first', async () => {
     const { token } = await issueToken(fixture, tenantId, true)
     const old = kidOf(token)
@@ -134,14 +126,6 @@ describe('The signing keys', () => {
     expect(await publishedKids()).to.include(token!.kid)
     fixture.clock.advance(keySetLifetimeSeconds * 1000)
     expect(await publishedKids()).not.to.include(token!.kid)
-  })
-
-  it('include one current key, however many operators rotate concurrently', async () => {
-    const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(fixture.operator())))
-    expect(new Set(rotated.map(({ kid }) => kid)).size).to.equal(5)
-    const active = await fixture.rows('select kid from signing_key where retired_at is null')
-    expect(active).to.have.length(1)
-    expect(await publishedKids()).to.have.length(6)
   })
 
   it('sign a token for every approval during a rotation', async () => {

@@ -123,18 +123,6 @@ describe('Test tenants', () => {
     await getVerificationStatus(fixture.tenant(live), real.verificationId)
   })
 
-  it('keep the generated history of a demonstration, which the test provider has not decided, until the operator says how long', async () => {
-    const tenantId = await fixture.addTenant()
-    const { verificationId } = await issueToken(fixture, tenantId, true)
-    await fixture.rows('update tenant set test = true where id = $1', [tenantId])
-    fixture.clock.advance(31 * dayMs)
-    await deleteAll()
-    await getVerificationStatus(fixture.tenant(tenantId), verificationId)
-    await fixture.rows('update tenant set retention_days = 30 where id = $1', [tenantId])
-    await deleteAll()
-    await rejected(getVerificationStatus(fixture.tenant(tenantId), verificationId), 'VERIFICATION_NOT_FOUND')
-  })
-
   async function deleteAll(): Promise<number> {
     let deleted = 0
     for (let batch = -1; batch !== 0; deleted += batch)

@@ -116,14 +116,6 @@ describe('A status list', () => {
     expect(await isRevoked(next)).to.equal(false)
   })
 
-  it('has a revoked token of a person under 18 as well, once, however often it is revoked', async () => {
-    const minor = await issueToken(fixture, tenantId, false)
-    for (const _ of ['once', 'again']) await revokeToken(forTenant(fixture.operator(), tenantId), minor)
-    expect(await isRevoked(minor)).to.equal(true)
-    const rows = 'select from revoked_token where status_index = $1'
-    expect(await fixture.rows(rows, [referenceOf(minor.token).idx])).to.have.length(1)
-  })
-
   it('is signed every five seconds at most, however many ask for it', async () => {
     const one = await issue()
     fixture.clock.advance(cachedMs)

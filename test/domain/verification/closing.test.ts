@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { ProviderUnavailable } from '#domain/ports.ts'
 import type { ProviderOutcome } from '#domain/provider-result.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
@@ -130,16 +129,6 @@ describe('The end of a verification’s lifetime', () => {
     expect(await closeWithRetention()).to.equal(null)
     fixture.clock.set(new Date(await closesAt(one)))
     expect(await closeWithRetention()).to.deep.equal(fixture.clock())
-  })
-
-  it('is postponed as long as the provider asks for', async () => {
-    const one = await startOne(fixture, tenantId)
-    fixture.provider.before = async () => {
-      throw new ProviderUnavailable('server_error', 'Veriff returned 503', 90_000)
-    }
-    await closeAfterLifetime()
-    expect(await closesAt(one)).to.equal(fixture.clock().getTime() + 90_000)
-    expect((await statusOf(one)).completedAt).to.equal(null)
   })
 
   it('is applied once with several concurrent workers and callbacks', async () => {

@@ -94,22 +94,6 @@ describe('Concurrent triggers', () => {
     }
   })
 
-  it('send one webhook event for 20 equal concurrent callbacks', async () => {
-    const one = await startOne(fixture, receiving)
-    const approval = one.result('approved', { attemptId: 'first', over18: true, decidedAt: fixture.clock() })
-    const recorded = await Promise.all(
-      Array.from({ length: 20 }, () => recordProviderResult(fixture.service(), approval)),
-    )
-    expect(recorded.filter(response => response === 'applied')).to.have.length(1)
-    expect(recorded.filter(response => response === 'unchanged')).to.have.length(19)
-    const { effects } = await effectsOf(fixture, one.verificationId)
-    expect(effects).to.include({ deliveries: 1, tokens: 1, notifiedStatus: 'approved' })
-    const moves = await fixture.rows(`select from ${storedChanges} c where verification_id = $1`, [
-      one.verificationId,
-    ])
-    expect(moves).to.have.length(1)
-  })
-
   it('record a contradiction once and revoke the token for 20 equal declines after an approval', async () => {
     const one = await startOne(fixture, receiving)
     await recordProviderResult(fixture.service(), one.result('approved', { over18: true }))

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
+import { newId, timeOfId } from '#domain/ids.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import { forTenant, type TenantScope } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
@@ -13,7 +13,7 @@ import { recordProviderResult } from '#domain/verification/record-provider-resul
 import { examinedMax, lookedUpMax } from '#domain/verification/select-verifications.ts'
 import type { VerificationFilter } from '#domain/verification/verification-filter.ts'
 import { issueToken, readToken } from '../token/issue-token.ts'
-import { dayMs, type Fixture, minuteMs, useFixture } from './fixture.ts'
+import { type Fixture, minuteMs, useFixture } from './fixture.ts'
 import { startOne } from './start-one.ts'
 import { lifetimeOver } from './triggers.ts'
 
@@ -166,33 +166,6 @@ describe('The filters of verifications', () => {
     expect(await kinds({ search: ids.fraud!.slice(-12), to: timeOfId(ids.fraud!) })).to.deep.equal([])
   })
 
-  it('list in a few words why a verification was not approved', async () => {
-    const { items } = await list({ limit: 100 })
-    const reasons = Object.fromEntries(items.map(item => [kindOf(item.verificationId), item.reason]))
-    expect(reasons).to.include({
-      adult: null,
-      minor: null,
-      revoked: null,
-      tampered: 'Document tampered with',
-      fraud: 'Linked to fraud',
-      unexplained: null,
-      contradicted: 'Linked to fraud',
-      expired: 'Never opened',
-      pending: null,
-      resubmission: 'Photos too poor',
-      submittedForever: 'No decision in time',
-    })
-  })
-
-  it('list the age that was stored, and null where it is unknown', async () => {
-    const { items } = await list({ limit: 100 })
-    const ages = new Map(items.map(item => [kindOf(item.verificationId), item.over18]))
-    expect(ages.get('adult')).to.equal(true)
-    expect(ages.get('minor')).to.equal(false)
-    for (const kind of ['ageUnknown', ...revoked, 'fraud', 'pending'])
-      expect(ages.get(kind), kind).to.equal(null)
-  })
-
   it('list when a token was revoked, by whatever cause and the first of them', async () => {
     const other = await fixture.addTenant()
     const scope = fixture.tenant(other)
@@ -262,16 +235,6 @@ describe('The filters of verifications', () => {
       expect(shown.decision, kind).to.deep.equal(decisions[kind])
       expect(shown.closesAt === null, kind).to.equal(shown.completedAt !== null)
     }
-  })
-
-  it('describe each change of a timeline', async () => {
-    const scope = fixture.tenant(tenantId)
-    const { timeline } = await getVerificationTimeline(scope, { verificationId: ids.tamperedSecondTime! })
-    expect(timeline.map(({ status, attempt, description }) => [status, attempt, description])).to.deep.equal([
-      ['pending', null, 'The session was created'],
-      ['resubmission', 1, 'The photos are too poor to read'],
-      ['denied', 2, 'The document looks tampered with'],
-    ])
   })
 
   describe('with more verifications than one call examines', () => {
@@ -345,12 +308,6 @@ describe('The filters of verifications', () => {
       expect(counted).to.be.within(examinedMax * 0.9, examinedMax * 1.1)
     })
 
-    it('fill a page that finds enough, without a note', async () => {
-      const page = await listVerifications(scope, { status: ['denied', 'approved'], limit: 100 })
-      expect(page.items).to.have.length(100)
-      expect(page.searchedUntil).to.equal(null)
-    })
-
     it('export all', async () => {
       const exported = await exportAll(scope, rareFilter)
       expect(exported.map(item => item.verificationId)).to.deep.equal(rare)
@@ -358,18 +315,6 @@ describe('The filters of verifications', () => {
       expect(denied).to.have.length(examinedMax + 10)
       expect(denied.every(({ decision }) => decision?.code === 9102)).to.equal(true)
     })
-  })
-
-  it('list the verifications of all times', async () => {
-    const old = await fixture.addTenant()
-    const times = [3, 40, 100, 300].map(days => new Date(fixture.clock().getTime() - days * dayMs))
-    await fixture.rows(
-      `insert into verification (id, tenant_id, status, over18, completed_at, provider_session_id)
-       select id, $1, 'approved', false, $2, id::text from unnest($3::uuid[]) id`,
-      [old, fixture.clock(), times.map(firstIdAt)],
-    )
-    const page = await listVerifications(fixture.tenant(old), { over18: 'no' })
-    expect(page.items.map(item => item.createdAt)).to.deep.equal(times)
   })
 })
 

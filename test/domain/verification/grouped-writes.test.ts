@@ -20,13 +20,6 @@ describe('Writes of verifications that arrive together', () => {
     other = await fixture.addTenant({ receivesEvents: false })
   })
 
-  it('share the statements of a start', async () => {
-    const sent = await sentDuring(() => Promise.all([mine, other, mine].map(start)))
-    expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
-    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 2, reserved: 0, stored: 2, started: 2 })
-    expect(await fixture.countStarts(other)).to.deep.equal({ used: 1, reserved: 0, stored: 1, started: 1 })
-  })
-
   it('store of a start exactly what they store alone', async () => {
     const inputs = [{}, { idempotencyKey: 'k', ip: '::1' }, { idempotencyKey: 'l' }]
     const alone = []
@@ -71,23 +64,6 @@ describe('Writes of verifications that arrive together', () => {
     expect(await fixture.countStarts(mine)).to.deep.equal({ used: 3, reserved: 1, stored: 2, started: 2 })
   })
 
-  it('fail alone if the reservation of one was released meanwhile', async () => {
-    const ids = [newId(fixture.clock()), newId(fixture.clock())]
-    await reserveStart(fixture.tenant(mine), ids[1]!)
-    const confirm = (verificationId: string) =>
-      confirmStart(fixture.tenant(mine), {
-        verificationId,
-        test: false,
-        provider: 'veriff',
-        providerSessionId: 'session',
-        keyDigest: null,
-        encryptedSessionUrl: null,
-      })
-    const outcomes = await Promise.allSettled(ids.map(confirm))
-    expect(outcomes.map(codeOf)).to.deep.equal(['INTERNAL_ERROR', 'fulfilled'])
-    expect(await fixture.countStarts(mine)).to.include({ reserved: 0, stored: 1, started: 1 })
-  })
-
   it('count once when only the responses to a group of callbacks were lost', async () => {
     const ones = await Promise.all([mine, mine, other].map(tenant => startOne(fixture, tenant)))
     const pool = losing(fixture.service(), 'complete-verification')
@@ -100,19 +76,6 @@ describe('Writes of verifications that arrive together', () => {
     )
     expect(await daysOf(mine)).to.deep.equal([decidedDay(2, { denied: 2 })])
     expect(await fixture.rows('select from delivery')).to.have.length(2)
-  })
-
-  it('wait for at most three seconds for a row of another tenant that is locked', async () => {
-    await start(mine)
-    const blocker = await blockUsageOf(mine)
-    let isUnblocked = false
-    const locked = start(mine).finally(() => expect(isUnblocked).to.equal(true))
-    await Promise.all([start(other), start(other)])
-    expect(await fixture.countStarts(other)).to.include({ stored: 2 })
-    isUnblocked = true
-    await blocker.end()
-    await locked
-    expect(await fixture.countStarts(mine)).to.include({ used: 2, stored: 2 })
   })
 
   it('fail alone while their row stays locked, and use no quota', async () => {

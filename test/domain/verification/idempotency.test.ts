@@ -36,20 +36,6 @@ describe('An Idempotency-Key', () => {
     expect(await fixture.countStarts(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0, started: 1 })
   })
 
-  it('makes later requests wait for the response of the one that runs, without a statement', async () => {
-    const provider = Promise.withResolvers<void>()
-    fixture.provider.before = () => provider.promise
-    const first = start({ idempotencyKey: 'k' })
-    await eventually(() => fixture.sent.at(-1) === 'reserve-start')
-    const second = start({ idempotencyKey: 'k' })
-    await waiting(1)
-    fixture.sent.length = 0
-    provider.resolve()
-    expect(await second).to.deep.equal({ ...(await first), replayed: true })
-    expect(fixture.sent).to.deep.equal(['confirm-start', 'read-idempotency-key'])
-    expect(await fixture.countStarts(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0, started: 1 })
-  })
-
   it('is free again after a failed start, which stores nothing under it', async () => {
     fixture.provider.before = unavailable
     await rejected(start({ idempotencyKey: 'k' }), 'INTERNAL_ERROR')
@@ -57,27 +43,6 @@ describe('An Idempotency-Key', () => {
     fixture.provider.before = async () => {}
     await start({ idempotencyKey: 'k', ip: '203.0.113.7' })
     expect(await fixture.countStarts(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0, started: 1 })
-  })
-
-  it('makes the requests that wait for a failing start fail, too, and asks the provider once', async () => {
-    const provider = Promise.withResolvers<void>()
-    fixture.provider.before = () => provider.promise.then(unavailable)
-    const calls = fixture.provider.calls()
-    const responses = Array.from({ length: 5 }, () =>
-      rejected(start({ idempotencyKey: 'k' }), 'INTERNAL_ERROR'),
-    )
-    await waiting(4)
-    provider.resolve()
-    const errors = await Promise.all(responses)
-    const isOfWait = ({ message }: Error) =>
-      /^The first request with this Idempotency-Key failed/.test(message)
-    expect(errors.filter(isOfWait)).to.have.length(4)
-    expect(errors.find(error => !isOfWait(error))!.details).to.deep.equal({ dependency: 'identity_provider' })
-    expect(fixture.provider.calls()).to.equal(calls + 1)
-    expect(await keysOf(tenantId)).to.deep.equal([])
-    expect(await fixture.countStarts(tenantId)).to.deep.equal({ stored: 0, used: 0, reserved: 0, started: 0 })
-    fixture.provider.before = async () => {}
-    expect((await start({ idempotencyKey: 'k' })).replayed).to.equal(false)
   })
 
   it('makes a request fail that waits for one in another process, if that fails', async () => {

@@ -5,7 +5,6 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
-import { rejected } from '../administration/rejected.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, hourMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
@@ -66,13 +65,6 @@ describe('Polling the provider for a decision', () => {
     expect(report.status).to.equal('denied')
   })
 
-  it('continues while the provider only reports a review', async () => {
-    fixture.provider.decisions.set(one.providerSessionId, one.result('review'))
-    await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    await pollProvider(fixture.service())
-    expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 5_000)
-  })
-
   it('restarts with each submit, even while a response is pending', async () => {
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
     for (let polled = 0; polled < 6; polled++) {
@@ -121,21 +113,6 @@ describe('Polling the provider for a decision', () => {
     response.resolve()
     await asking
     expect(await dueAt(one)).to.equal(due)
-  })
-
-  it('does not affect a verification that was completed meanwhile', async () => {
-    await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    fixture.provider.before = async () => {
-      fixture.provider.before = async () => {}
-      await recordProviderResult(fixture.service(), one.result('approved'))
-    }
-    await pollProvider(fixture.service())
-    expect(await dueAt(one)).to.equal(null)
-    await rejected(
-      submitVerification(fixture.tenant(tenantId), one.verificationId),
-      'VERIFICATION_ALREADY_COMPLETED',
-    )
-    expect(await dueAt(one)).to.equal(null)
   })
 
   it('polls the others if one cannot be recorded, and finishes them before it fails', async () => {
@@ -190,12 +167,6 @@ describe('Polling the provider for a decision', () => {
         expect(await pollProvider(fixture.service())).to.equal(0)
       })
     }
-
-    it('is repeated within an hour while the provider is unavailable', async () => {
-      fixture.provider.before = unavailable
-      fixture.clock.advance(hourMs)
-      expect(await pollRepeatedly(3)).to.deep.equal([3000, 3000, 3000])
-    })
 
     it('of many that were abandoned delays no poll that a tenant asks for', async () => {
       await Promise.all(Array.from({ length: 30 }, () => startOne(fixture, tenantId)))

@@ -6,14 +6,9 @@ import { setPlans } from '#domain/schema/orm.config.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
-import { closeVerifications } from '#domain/verification/close-verifications.ts'
-import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
-import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { releaseInterruptedStarts } from '#domain/verification/release-starts.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
-import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { statements } from '../declared-statements.ts'
 import { issueToken } from '../token/issue-token.ts'
 import { type Fixture, useFixture } from './fixture.ts'
@@ -31,12 +26,6 @@ describe('The hot paths', () => {
     expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
   })
 
-  it('start one under An Idempotency-Key with one more, and answer it again with two', async () => {
-    const start = () => startVerification(fixture.tenant(tenantId), { idempotencyKey: 'k' })
-    expect(await during(start)).to.deep.equal(['lock-idempotency-key', 'reserve-start', 'confirm-start'])
-    expect(await during(start)).to.deep.equal(['lock-idempotency-key', 'read-idempotency-key'])
-  })
-
   it('read a status with one statement, in every state', async () => {
     const open = await startOne(fixture, tenantId)
     const { verificationId: approved } = await issueToken(fixture, tenantId, true)
@@ -46,14 +35,6 @@ describe('The hot paths', () => {
       const sent = await during(() => getVerificationStatus(fixture.tenant(tenantId), verificationId))
       expect(sent).to.deep.equal(['find-verification-status'])
     }
-  })
-
-  it('read what is asked for in the same turn with one statement', async () => {
-    const ids = [await startOne(fixture, tenantId), await startOne(fixture, tenantId)].map(
-      one => one.verificationId,
-    )
-    const read = () => Promise.all(ids.map(id => getVerificationStatus(fixture.tenant(tenantId), id)))
-    expect(await during(read)).to.deep.equal(['find-verification-status'])
   })
 
   it('validate a token with one statement, cached or not', async () => {
@@ -73,19 +54,6 @@ describe('The hot paths', () => {
     expect(await during(record('started'))).to.deep.equal(['load-verification'])
     expect(await during(record('approved'))).to.deep.equal(['load-verification', 'complete-verification'])
     expect(await during(record('approved'))).to.deep.equal(['load-verification'])
-  })
-
-  it('poll for background work with one statement each', async () => {
-    const all = [pollProvider, closeVerifications, releaseInterruptedStarts, deleteIdempotencyKeys]
-    for (const look of all) {
-      expect(await during(() => look(fixture.service())), look.name).to.have.length(1)
-    }
-  })
-
-  it('read a status and have the provider asked soon with one statement', async () => {
-    const { verificationId } = await startOne(fixture, tenantId)
-    const sent = await during(() => submitVerification(fixture.tenant(tenantId), verificationId))
-    expect(sent).to.deep.equal(['poll-soon'])
   })
 
   async function during(work: () => Promise<unknown>): Promise<string[]> {

@@ -2,11 +2,9 @@ import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { getOnboarding } from '#domain/verification/get-onboarding.ts'
-import { deleteOldDeliveries } from '#domain/webhook/delete-old-deliveries.ts'
 import { describeFailure } from '#domain/webhook/delivery-failure.ts'
 import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
-import { dayMs, minuteMs } from '../../harness/scope.ts'
+import { minuteMs } from '../../harness/scope.ts'
 import { useFixture } from '../administration/fixture.ts'
 
 describe('The health of deliveries', () => {
@@ -93,12 +91,6 @@ describe('The health of deliveries', () => {
     expect((await health(other)).failing).to.deep.include({ at: at(11), events: 1 })
   })
 
-  it('does not count an attempt under way as one that failed', async () => {
-    await store({ attempted: 1 })
-    await store({ state: 'in_flight', attempts: 2, attempted: 2 })
-    expect(await health()).to.include({ failing: null })
-  })
-
   it('is restored by one event that is accepted, whatever fails before it', async () => {
     for (const minute of [1, 2, 3]) await store({ state: 'failed', attempts: 3, attempted: minute })
     expect((await health()).failing).to.include({ events: 3 })
@@ -118,29 +110,5 @@ describe('The health of deliveries', () => {
     expect((await health()).failing).to.include({ events: 1 })
     await setWebhookUrl(fixture.operatorFor(tenantId), { url: null })
     expect(await health()).to.include({ failing: null })
-  })
-
-  it('says in words what to do about each reason', () => {
-    const described = [301, 401, 404, 500].map(status => describeFailure(`status_${status}`))
-    expect(described[0]).to.deep.equal({
-      description: 'the receiver responded with 301',
-      remedy: 'Redirects are not followed: set the URL that it leads to.',
-    })
-    expect(new Set(described.map(({ remedy }) => remedy)).size).to.equal(4)
-    expect(describeFailure('of_a_later_version').description).to.equal('of_a_later_version')
-  })
-
-  it('leaves behind that the receiver has accepted an event, once the deliveries are deleted', async () => {
-    const onboarding = () => getOnboarding(fixture.operatorFor(tenantId))
-    const other = await addTenant()
-    await store({ state: 'failed', attempts: 3 }, other)
-    expect(await onboarding()).to.include({ webhookUrlSet: true, webhookAcceptedAt: null })
-    await accept(2)
-    await accept(1)
-    expect((await onboarding()).webhookAcceptedAt).to.deep.equal(at(2))
-    fixture.time.now = new Date(start.getTime() + dayMs)
-    await deleteOldDeliveries(fixture.operator())
-    expect((await onboarding()).webhookAcceptedAt).to.deep.equal(at(1))
-    expect(await getOnboarding(fixture.operatorFor(other))).to.include({ webhookAcceptedAt: null })
   })
 })

@@ -60,7 +60,7 @@ interface PlanNode {
  * for equality, or, if the query is not about one tenant, with a bound; or reads a page in its order. The plans are those of
  * empty tables, as production's settings choose them.
  */
-export async function findUnindexed(queries: readonly string[]): Promise<string[]> {
+async function findUnindexed(queries: readonly string[]): Promise<string[]> {
   if (queries.length === 0) return []
   const { url } = await sharedResource<{ url: string }>('emptyDatabase')
   const client = new pg.Client({ connectionString: url })
