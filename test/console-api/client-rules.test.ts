@@ -53,11 +53,5 @@ describe('the rules that the console reports to its clients', () => {
         )
       }
     })
-
-    it(`returns INVALID_PARAMETERS for a ${setting} URL of more than 4,096 characters`, async () => {
-      const url = `https://example.com/${'a'.repeat(4_077)}`
-      const { error } = await errorOf(client.settings[check].query({ url }))
-      expect(error).to.equal('INVALID_PARAMETERS')
-    })
   }
 })

@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import type { TRPCClientError } from '@trpc/client'
 import { expect } from 'chai'
-import type { ConsoleRouter } from '#console-api/router.ts'
 import type { DomainError } from '#domain/errors.ts'
 import { eventually } from '../harness/eventually.ts'
 import { connectTo } from '../harness/raw-http.ts'
@@ -123,11 +121,6 @@ describe('the CSV exports of the console', () => {
     expect(server.counts.get(`console:${server.signIn.issuer} ${tenant.owner}`)).to.equal(3)
   })
 
-  it('does not exist under another name', async () => {
-    for (const path of ['members.csv', 'usage', 'usage.csv.csv', '', 'constructor.csv', 'usage.csv/'])
-      await expectError(await send(path, tenant.owner), 404, 'ROUTE_NOT_FOUND')
-  })
-
   it('has the verifications that the list has, with the same filter, newest first', async () => {
     const createdAt = new Date('2026-11-19T08:00:00.000Z')
     const denied = await addVerification(server, tenant.tenantId, { status: 'denied', createdAt })
@@ -154,46 +147,6 @@ describe('the CSV exports of the console', () => {
     expect(await linesOf('verifications.csv?over18=yes')).to.deep.equal([])
   })
 
-  it('has a line of usage for every day', async () => {
-    const { orm } = server.database
-    const insert = "insert into usage_day (tenant_id, day, started, approved) values (?, '2026-11-02', 5, 4)"
-    await orm.em.fork().execute(insert, [tenant.tenantId])
-    const lines = await linesOf('usage.csv?from=2026-11-01&to=2026-11-03')
-    const none = ',0,0,0,0,0,0,0,0,0,0,0'
-    expect(lines).to.deep.equal([
-      `2026-11-01${none}`,
-      '2026-11-02,5,0,0,4,0,0,0,0,0,0,4',
-      `2026-11-03${none}`,
-    ])
-  })
-
-  const unusableFilters: [Name, string, string][] = [
-    ['audit', 'actor', 'a\0b'],
-    ['verifications', 'reasonCode', 'a\0b'],
-    ['verifications', 'search', 'xyz'],
-    ['usage', 'from', '1969-12-31'],
-  ]
-  for (const [name, parameter, value] of unusableFilters)
-    it(`rejects ${name} with the ${parameter} ${encodeURIComponent(value)} as the list does, and records nothing`, async () => {
-      const client = await server.client(tenant.owner)
-      const list = {
-        audit: client.audit.list,
-        verifications: client.verifications.list,
-        usage: client.usage.daily,
-      }
-      const listed = list[name]
-        .query({ [parameter]: value })
-        .catch((error: TRPCClientError<ConsoleRouter>) => error)
-      expect((await listed) as object).to.have.nested.include({
-        'data.httpStatus': 400,
-        'data.error': 'INVALID_PARAMETERS',
-      })
-      const query = new URLSearchParams({ [parameter]: value })
-      await expectError(await send(`${name}.csv?${query}`, tenant.owner), 400, 'INVALID_PARAMETERS')
-      expect(await eventsOf(tenant)).to.deep.equal([])
-      expect(server.serverErrors).to.deep.equal([])
-    })
-
   it('quotes fields, and disarms those that a spreadsheet would execute', async () => {
     const client = await server.client(tenant.owner)
     await client.apiKeys.create.mutate({ name: '=cmd|"calc", 1' })
@@ -204,19 +157,6 @@ describe('the CSV exports of the console', () => {
     const idToken = await server.signIn.sign(claims)
     await client.session.saveProfile.mutate({ idToken })
     expect((await linesOf('audit.csv?action=api_key.create'))[0]).to.include(`,'=1+1,`)
-  })
-
-  it('begin with no byte order mark, and select several actions', async () => {
-    const client = await server.client(tenant.owner)
-    const { apiKeyId } = await client.apiKeys.create.mutate({ name: 'one' })
-    await client.apiKeys.revoke.mutate({ apiKeyId })
-    const response = await send('audit.csv?action=api_key.create&action=api_key.revoke', tenant.owner)
-    const bytes = Buffer.from(await response.arrayBuffer())
-    expect(bytes[0]).to.equal('a'.charCodeAt(0))
-    expect(bytes.toString().trim().split('\r\n')).to.have.length(3)
-    const actions = ['api_key.create', 'api_key.revoke'] as const
-    const { items } = await client.audit.list.query({ action: [...actions] })
-    expect(items.map(({ action }) => action)).to.have.members(actions)
   })
 
   describe('of a long audit log', () => {

@@ -1,7 +1,4 @@
 import { expect } from 'chai'
-import { createIssuerKeys } from '#console-api/issuer-keys.ts'
-import { createIdTokenReader } from '#console-api/read-id-token.ts'
-import type { DomainError } from '#domain/errors.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { type ConsoleServer, useConsoleServer } from './console-server.ts'
 import { clientId, newSigningKey } from './sign-in-provider.ts'
@@ -118,14 +115,5 @@ describe('the names of members', () => {
     }
     expect(await storedProfile()).to.equal(null)
     expect(await save({ aud: [clientId, 'other'], azp: clientId, ...ann })).to.deep.equal(ann)
-  })
-
-  it('are not stored, and nobody is blamed, while the keys of the issuer cannot be read', async () => {
-    const { issuer } = server.signIn
-    const keys = createIssuerKeys({ issuer, fetch: () => Promise.reject(new Error('The issuer is away.')) })
-    const read = createIdTokenReader({ issuer, clientId, clock: () => server.time.now, keys })
-    const user = { issuer, subject: tenant.owner, name: undefined, email: undefined }
-    const error = await read(await idToken(ann), user).catch((reason: DomainError) => reason)
-    expect(error).to.include({ code: 'INTERNAL_ERROR' })
   })
 })

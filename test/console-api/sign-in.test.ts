@@ -84,11 +84,6 @@ describe('signing in to the console', () => {
     }
   })
 
-  it('accepts the scheme in any case, and an audience among several', async () => {
-    const token = await provider.sign({ aud: ['other', audience] })
-    expect(await authenticate(`bearer ${token}`)).to.include({ subject: 'somebody' })
-  })
-
   for (const alg of ['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA']) {
     it(`accepts ${alg}`, async () => {
       const key = await newSigningKey(alg)
@@ -243,13 +238,6 @@ describe('signing in to the console', () => {
 
   describe('while the provider is unavailable', () => {
     afterEach(() => mock.timers.reset())
-
-    it('fails with INTERNAL_ERROR when nothing listens at its address', async () => {
-      await provider.close()
-      const error = await errorOf(`Bearer ${await provider.sign()}`)
-      expect(error.code).to.equal('INTERNAL_ERROR')
-      expect(error.message).not.to.include(provider.issuer)
-    })
 
     it('keeps accepting tokens signed with known keys for 10 minutes, and asks for the keys every 30 s', async () => {
       mock.timers.enable({ apis: ['Date'], now: time.now })

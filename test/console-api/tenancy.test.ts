@@ -101,12 +101,4 @@ describe('tenants of a console user', () => {
     await owner.members.remove.mutate({ subject: tenant.developer })
     expect((await errorOf(developer.tenant.get.query())).error).to.equal('TENANT_NOT_PROVISIONED')
   })
-
-  it('a member whom the operator added gets access by subject alone', async () => {
-    const { tenantId } = await addTestTenant(server)
-    const operator = server.createScope({ kind: 'operator', tenantId })
-    await addMember(operator, { subject: 'auth0|added', role: 'developer' })
-    const added = await server.client('auth0|added')
-    expect(await added.tenant.get.query()).to.include({ tenantId })
-  })
 })
