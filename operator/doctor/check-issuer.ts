@@ -34,7 +34,7 @@ async function describeKeys(issuer: string): Promise<string> {
 }
 
 /** Empty if the connections to all of the URLs can't be read or changed on their way. */
-export function describeTransport(...urls: string[]): string {
+function describeTransport(...urls: string[]): string {
   const isOpen = urls.some(url => !isLoopbackHttp(url) && new URL(url).protocol === 'http:')
   return isOpen ? '; over http, so whoever is on the way can sign in as anyone: use https' : ''
 }

@@ -85,14 +85,6 @@ describe('the operator’s command line', () => {
     expect(cleared).to.include({ webhookUrl: null, webhookSecret: rotated.webhookSecret })
   })
 
-  it('sets and clears a return URL', async () => {
-    const returnUrl = 'https://shop.example.com/back'
-    const set = await forTenant('tenant', 'set-return-url', '--url', returnUrl)
-    expect(set).to.deep.equal({ tenantId, returnUrl })
-    const cleared = await forTenant('tenant', 'set-return-url', '--clear')
-    expect(cleared).to.deep.equal({ tenantId, returnUrl: null })
-  })
-
   it('creates, lists and revokes keys, printing the value only once', async () => {
     const all = await forTenant('key', 'create')
     expect(all).to.have.all.keys('apiKeyId', 'apiKey', 'scopes', 'expiresAt')
@@ -219,26 +211,5 @@ describe('the operator’s command line', () => {
     }
     const { err } = await operator.text('tenant', 'show', '--tenant', 'x\u001b[31m\u202e')
     expect(err).to.equal('No tenant has the id x\\u001b[31m\\u202e.\n')
-  })
-
-  it('prints tables with a heading, and single objects with a hint, as text', async () => {
-    const { code, out, err } = await operator.text('tenant', 'list')
-    expect({ code, err }).to.deep.equal({ code: 0, err: '' })
-    const [heading, ...rows] = out.trimEnd().split('\n')
-    expect(heading).to.match(/^Tenant id +Name +Plan +Subscription +Test +Enabled +Usage$/)
-    expect(rows.some(row => row.startsWith(tenantId) && row.includes('Shop'))).to.equal(true)
-    const column = heading!.indexOf('Plan')
-    for (const row of rows) expect(row.slice(column - 2, column)).to.equal('  ')
-    const created = await operator.text('tenant', 'create', '--name', 'Hinted')
-    expect(created.out).to.match(/^Tenant id +[0-9a-f-]{36}\n/)
-    expect(created.out).to.include('key create --tenant')
-    expect(`${out}${created.out}`).not.to.include('\u001b')
-  })
-
-  it('prints a sentence for an empty list as text', async () => {
-    const other = await operator.json('tenant', 'create', '--name', 'Empty')
-    const { out } = await operator.text('key', 'list', '--tenant', other.tenantId)
-    expect(out).to.equal('There are no keys yet.\n')
-    expect(await operator.json('key', 'list', '--tenant', other.tenantId)).to.deep.equal([])
   })
 })

@@ -20,15 +20,6 @@ describe('the table of operator commands in docs/operator.md', () => {
   })
 })
 
-describe('The operator’s command line', () => {
-  it('loads the verbs of the noun that it is called with, and no others', async () => {
-    const args = ['--json', 'plan', 'list']
-    const program = await createProgram(performers, () => {}, args)
-    const loaded = program.commands.filter(({ commands }) => commands.length > 0)
-    expect(loaded.map(noun => noun.name())).to.deep.equal(['plan'])
-  })
-})
-
 /** The rows of the table, without the explanations that may follow a colon. */
 function documentedRows(): string[] {
   const [commands = ''] = readFileSync('docs/operator.md', 'utf8').split('\n## What the doctor checks')

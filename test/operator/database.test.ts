@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { advisoryLocks } from '#domain/database/advisory-locks.ts'
 import { programVersion } from '#domain/schema/program-version.ts'
 import { knownMigrations } from '#domain/schema/schema-status.ts'
 import { createForeignDatabase } from '../harness/database.ts'
-import { eventually } from '../harness/eventually.ts'
 import { queryIn } from '../server/query-in.ts'
 import { type OperatorOnDatabase, openOperator, operate } from './operate.ts'
 
@@ -84,30 +82,6 @@ describe('the operator’s commands on an external database', () => {
     expect(out)
       .to.match(/^Oldest program +99\.1\.0$/m)
       .and.to.include(`\n${sentence}\n`)
-  })
-
-  it('stop with one line where a newer schema says nothing of programs', async () => {
-    await applyNewer('1.0.0')
-    await client.query(`delete from service_setting where name = 'oldest_program'`)
-    const { message } = await operator.error('tenant', 'list')
-    expect(message).to.include('newer than this program').and.to.include('MigrationOfTheFuture')
-  })
-
-  it('say on standard error that they wait for another process that migrates', async () => {
-    await emptySchema()
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
-    const result = operator.text('database', 'migrate', '--json')
-    await eventually(async () => {
-      const { rows } = await client.query(
-        `select from pg_stat_activity where application_name = 'age-verification-operator'
-         and datname = current_database() and query like '%pg_try_advisory_lock%' and state = 'idle'`,
-      )
-      return rows.length > 0
-    })
-    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrations])
-    const { code, out, err } = await result
-    expect({ code, err }).to.deep.equal({ code: 0, err: 'Waiting for another process to finish migrating\n' })
-    expect(JSON.parse(out)).to.deep.equal({ applied: known })
   })
 
   for (const encoding of ['LATIN1', 'SQL_ASCII', 'EUC_JP']) {

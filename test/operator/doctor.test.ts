@@ -4,9 +4,6 @@ import { expect } from 'chai'
 import { runCommand } from '#development/operate.ts'
 import type { Check } from '#operator/doctor/check.ts'
 import { compareClocks } from '#operator/doctor/check-database.ts'
-import { describeTransport } from '#operator/doctor/check-issuer.ts'
-import { checkPractice } from '#operator/doctor/check-practice.ts'
-import { readConfig } from '#server/configuration/config.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -19,7 +16,6 @@ import type { TestService } from '../harness/test-service.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService } from '../harness/use-service.ts'
 import { queryIn } from '../server/query-in.ts'
-import { startReceiver } from '../server/webhooks/http/tls-receiver.ts'
 import { environmentOf, testEncryptionKey } from './operate.ts'
 
 type Environment = Record<string, string>
@@ -123,21 +119,6 @@ describe('operator doctor', () => {
     }
   })
 
-  it('names what the practice statement lacks, which is no fault', async () => {
-    const practice = async (facts: object) =>
-      (await checkPractice(readConfig({ ...env, PRACTICE: JSON.stringify(facts) }))).message
-    const facts = {
-      controller: 'A',
-      contact: 'B',
-      complaintsDays: 30,
-      alternative: 'C',
-      providerCertificates: 'D',
-      providerRetentionDays: 90,
-    }
-    expect(await practice(facts)).to.match(/\/practice-statement, until PRACTICE has them: complaints$/)
-    expect(await practice({ ...facts, complaints: 'E' })).to.equal('has everything that the operator states')
-  })
-
   it('names each wrong setting, and checks nothing else then', async () => {
     const { code, checks } = await doctor({ ...env, PORT: 'x', LOG_LEVEL: 'y' })
     expect(checks.map(({ name, ok }) => [name, ok])).to.deep.equal([['configuration', false]])
@@ -190,17 +171,6 @@ describe('operator doctor', () => {
       expect((await doctor(limited)).code).to.equal(0)
       const migrating = { ...limited, MIGRATE_ON_START: 'true' }
       await expectFault(migrating, 'database-rights', /does not own the tables.*MIGRATE_ON_START=false/)
-    })
-
-    it('whose triggers and foreign keys are off', async () => {
-      const name = new URL(service.databaseUrl).pathname.slice(1)
-      await stored(service, `alter database ${name} set session_replication_role = replica`)
-      await expectFault(
-        env,
-        'database-settings',
-        /^session_replication_role is replica: no trigger and no foreign key has an effect; set it to origin$/,
-      )
-      await stored(service, `alter database ${name} reset session_replication_role`)
     })
 
     it('whose schema is newer or older than the program', async () => {
@@ -267,37 +237,11 @@ describe('operator doctor', () => {
     await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)
   })
 
-  it('checks the integration that was replaced, too', async () => {
-    const previous = {
-      VERIFF_PREVIOUS_BASE_URL: env.VERIFF_BASE_URL!,
-      VERIFF_PREVIOUS_API_KEY: env.VERIFF_API_KEY!,
-      VERIFF_PREVIOUS_SHARED_SECRET: env.VERIFF_SHARED_SECRET!,
-    }
-    const { checks } = await doctor({ ...env, ...previous })
-    expect(checks.find(({ name }) => name === 'previous-identity-provider')?.ok).to.equal(true)
-    await expectFault(
-      { ...env, ...previous, VERIFF_PREVIOUS_SHARED_SECRET: 'other' },
-      'previous-identity-provider',
-      /compare VERIFF_PREVIOUS_BASE_URL, VERIFF_PREVIOUS_API_KEY, VERIFF_PREVIOUS_SHARED_SECRET with/,
-    )
-  })
-
   it('reports a sign-in provider that is away, another one, or has no public key', async () => {
     await expectFault({ ...env, OIDC_ISSUER: await away() }, 'sign-in-provider', /ECONNREFUSED/)
     const other = `${env.OIDC_ISSUER}/other`
     await expectFault({ ...env, OIDC_ISSUER: other }, 'sign-in-provider', /is of another issuer/)
     await expectFault({ ...env, ...(await signIn([{ kty: 'oct' }])) }, 'sign-in-provider', /no public key/)
-  })
-
-  it('warns of a sign-in provider over http, and of no TRUST_PROXY behind a proxy', async () => {
-    expect(describeTransport('http://sign-in.example')).to.match(/^; over http/)
-    expect(describeTransport('https://sign-in.example', 'http://127.0.0.1/keys')).to.equal('')
-    const proxied = { ...env, BASE_URL: 'https://127.0.0.1:1' }
-    const [behindProxy] = (await doctor(proxied)).checks
-    expect(behindProxy!.message).to.match(/; TRUST_PROXY is 0 although BASE_URL is https/)
-    const [trusting] = (await doctor({ ...proxied, TRUST_PROXY: '1' })).checks
-    expect(trusting).to.include({ ok: true })
-    expect(trusting!.message).not.to.include('TRUST_PROXY')
   })
 
   describe('reports a BASE_URL', () => {
@@ -331,16 +275,6 @@ describe('operator doctor', () => {
         )
         await expectFault({ ...env, BASE_URL: foreign }, 'base-url', message)
       }
-    })
-
-    it('whose certificate is not trusted', async () => {
-      const receiver = await startReceiver()
-      closing.defer(receiver.close)
-      await expectFault(
-        { ...env, BASE_URL: `https://127.0.0.1:${receiver.port}` },
-        'base-url',
-        /certificate.* NODE_EXTRA_CA_CERTS.*: check DNS, the proxy, its certificate/,
-      )
     })
 
     it('of a proxy that keeps callbacks from the service', async () => {

@@ -112,14 +112,6 @@ describe('the operator’s help', () => {
     })
   }
 
-  it('is printed for no arguments at all, but to no script', async () => {
-    const help = await operate({}, '--help')
-    expect(await operate({})).to.deep.equal(help)
-    const { code, out, err } = await operate({}, '--json')
-    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
-    expect(JSON.parse(err)).to.include({ error: 'INVALID_PARAMETERS' })
-  })
-
   it('has the version and the commit', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     const { commit, ...rest } = JSON.parse((await operate({}, '--version', '--json')).out)

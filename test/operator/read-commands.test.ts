@@ -1,13 +1,9 @@
 import { expect } from 'chai'
 import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
-import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
-import { definePlan } from '#domain/tenant/define-plan.ts'
-import { monthEnd } from '#domain/usage/usage-period.ts'
 import { stored } from '../harness/stored.ts'
 import { call, control, tenantClient } from '../harness/tenant-client.ts'
-import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
 import { operatorOn } from './operate.ts'
 
@@ -132,47 +128,6 @@ describe('the operator’s reading commands', () => {
     expect(body).to.include(said).and.not.have.property('token')
   })
 
-  it('tell why a tenant was not notified', async () => {
-    const verificationId = await client.decided('approve-adult')
-    const notification = async () => (await show(verificationId)).notification
-    expect(await notification()).to.match(
-      /^The tenant is not notified yet: 0 of 3 attempts were made\. The next/,
-    )
-    await attempted(verificationId, 1, 'waiting', 'status_503')
-    expect(await notification()).to.equal(
-      'The tenant is not notified yet: 1 of 3 attempts were made; the last one failed at 2026-11-22T10:00:00.000Z: the receiver responded with 503. The next one is due at 2026-11-22T10:01:00.000Z.',
-    )
-    await attempted(verificationId, 3, 'failed', 'timeout')
-    expect(await notification()).to.match(
-      /^The tenant was not notified: 3 attempts were made; .*did not respond in time/,
-    )
-    for (const [fault, words] of Object.entries({
-      expired: 'has expired',
-      wrong_host: 'is for another host name',
-      unknown_authority: 'is from an authority that is not trusted',
-      incomplete_chain: 'came without its intermediate, or its authority is not trusted',
-      self_signed: 'is self-signed',
-    })) {
-      await attempted(verificationId, 3, 'failed', `tls_${fault}`)
-      expect(await notification()).to.match(new RegExp(`: the receiver's certificate ${words}\\.$`))
-    }
-    await attempted(verificationId, 1, 'failed', 'no_url')
-    expect(await notification()).to.equal(
-      'The tenant was not notified: 1 attempts were made, and the tenant had no webhook URL any more.',
-    )
-    await stored(service, 'delete from delivery where verification_id = $1', [verificationId])
-    expect(await notification()).to.match(/^No delivery is stored: .* 24 hours/)
-    const { verificationId: open } = (await client.start()).body
-    const shown = await show(open)
-    expect(shown.notification).to.equal('The tenant is notified when the verification is completed.')
-    expect(shown.explanation).to.equal(
-      `Pending, not completed: no event of the provider has arrived; without a decision, it is completed at ${shown.closesAt}.`,
-    )
-    expect(shown).to.include({ delivery: null, completedAt: null })
-    const pollInMs = Date.parse(shown.nextPollAt) - Date.parse(shown.createdAt)
-    expect(pollInMs).to.equal(60 * 60_000)
-  })
-
   it('list a tenant’s verifications page by page, by status and time', async () => {
     const denied = await client.decided('decline')
     const approved = await client.decided('approve-adult')
@@ -282,46 +237,6 @@ describe('the operator’s reading commands', () => {
       waitingDeliveries: before.waitingDeliveries + 1,
     })
     expect(await text('stats')).to.match(/^Started today +\d/m)
-  })
-
-  it('show a tenant’s usage beside its limits, and why its requests are rejected', async () => {
-    const limits = { rateLimitPerMinute: 3, monthlyQuota: 2, hardLimit: 4000, readRateLimitPerMinute: 6000 }
-    await definePlan(service.operator(), { name: 'tiny', ...limits })
-    const tiny = await createTestTenant(service, { plan: 'tiny' })
-    const ofTenant = ['--tenant', tiny.tenantId]
-    const show = ['tenant', 'show', ...ofTenant]
-    const unused = await json(...show)
-    expect(unused).to.include({ usage: 0, ...limits, overage: false })
-    expect(await text(...show)).to.match(/^Usage +0 of 2 \(hard limit 4,000\), resets 1 \w+$/m)
-    expect(await text(...show)).not.to.include('Each')
-
-    const { value } = await createApiKey(forTenant(service.operator(), tiny.tenantId), { name: 'busy' })
-    // All in one minute.
-    stopped = new Date()
-    const busy = tenantClient(service, { apiKey: value })
-    const starts = [await busy.start(), await busy.start(), await busy.start(), await busy.start()]
-    const codes = ['QUOTA_EXCEEDED', 'RATE_LIMIT_EXCEEDED']
-    expect(starts.map(({ body }) => body.error)).to.deep.equal([undefined, undefined, ...codes])
-    expect(await json(...show)).to.include({ usage: 2, resetsAt: monthEnd(new Date()).toISOString() })
-    const printed = await text(...show)
-    expect(printed).to.match(
-      /^Each start gets 429 QUOTA_EXCEEDED until 1 \w+: operator tenant set-plan --tenant /m,
-    )
-    expect(printed).to.not.match(/_INACTIVE/)
-    const larger = { name: 'tiny', monthlyQuota: 1000, overage: true }
-    await definePlan(service.operator(), larger)
-    expect(await text(...show)).to.match(/^Usage +2 of 1,000, with overage up to 4,000, resets 1 \w+$/m)
-
-    await json('tenant', 'disable', ...ofTenant)
-    await json('tenant', 'set-subscription', ...ofTenant, '--state', 'inactive')
-    expect((await busy.start()).body.error).to.equal('TENANT_INACTIVE')
-    expect(await text(...show)).to.include(
-      `Each request gets 401 TENANT_INACTIVE: operator tenant enable ${ofTenant.join(' ')}\n`,
-    )
-    await json('tenant', 'enable', ...ofTenant)
-    expect((await busy.start()).body.error).to.equal('BILLING_INACTIVE')
-    const remedy = `operator tenant set-subscription ${ofTenant.join(' ')} --state active`
-    expect(await text(...show)).to.include(`Each request gets 402 BILLING_INACTIVE: ${remedy}\n`)
   })
 
   it('page through the audit log, and export it as JSON Lines or as one JSON array', async () => {

@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
-import { eventually } from '../harness/eventually.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { stored } from '../harness/stored.ts'
 import { call, control, tenantClient } from '../harness/tenant-client.ts'
@@ -49,14 +48,6 @@ describe('operator verification poll', () => {
       [tenant.tenantId],
     )
     expect(deliveries.map(({ id }) => id)).to.have.members([approved, denied, reported])
-  })
-
-  it('ends the wait of who waits for the status', async () => {
-    const verificationId = await startDecided()
-    const waiting = client.awaitChange(verificationId, 30)
-    await eventually(() => service.waits.count === 1)
-    await poll('--verification', verificationId)
-    expect((await waiting).body.status).to.equal('approved')
   })
 
   it('polls those of a period, of a tenant, or a single one', async () => {
@@ -115,24 +106,6 @@ describe('operator verification poll', () => {
           .to.match(/Failed +1$/m)
           .and.to.match(message)
         expect((await client.status(verificationId)).body.status).to.equal('pending')
-      }
-    })
-
-    it('waits as long as the provider asks for, in seconds or until a date, on 429 and 503', async () => {
-      const { verificationId } = (await client.start()).body
-      for (const [status, retryAfter] of [
-        [429, () => '1'],
-        [503, () => new Date(Date.now() + 2_000).toUTCString()],
-      ] as const) {
-        const times: number[] = []
-        const { code, err } = await pollAgainst((_, response) => {
-          times.push(performance.now())
-          if (times.length === 1) response.writeHead(status, { 'retry-after': retryAfter() }).end()
-          else response.end('{"verification":null}')
-        }, verificationId)
-        expect({ code, requests: times.length }).to.deep.equal({ code: 0, requests: 2 })
-        expect(times[1]! - times[0]!).to.be.within(900, 3_000)
-        expect(err).to.match(/waiting [12] s/)
       }
     })
   })
