@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -128,30 +127,6 @@ describe('age-verification listen', function () {
     expect(received).to.have.length(2)
   })
 
-  it('takes a host and a port for a URL, by whichever address of the host the receiver listens', async () => {
-    const command = run(['listen', '--forward-to', `localhost:${receiver.port}/hook`])
-    await says(command, /Listening at/)
-    await sent('one')
-    await says(command, /one {2}attempt 1: 204, /)
-  })
-
-  it('says that nobody responds', async () => {
-    const command = run(['listen', '--forward-to', 'http://127.0.0.1:1/', '--retry-delays', '600,600'])
-    await says(command, /Listening at/)
-    await sent('one')
-    await says(command, /one {2}attempt 1: no connection: (ECONNREFUSED|bad port), \d+ ms; again in 600 s\n$/)
-  })
-
-  it('prints nothing but JSON to standard output, if it is asked to', async () => {
-    const command = await listening(['--print-json'])
-    const { body, headers } = await sent('one')
-    const [line] = await says(command, /^\{.*\}$/m)
-    const { durationMs, event, ...attempt } = JSON.parse(line)
-    expect(attempt).to.deep.equal({ attempt: 1, status: 204 })
-    expect(durationMs).to.be.a('number')
-    expect(event).to.deep.include({ id: '1', url: null, body, headers })
-  })
-
   it('goes on through outages and rate limits, and misses nothing meanwhile', async () => {
     const event = { id: '8', at: '', attempt: 1, url: null, headers: {}, body: '{}' }
     const asked: string[] = []
@@ -197,19 +172,6 @@ describe('age-verification listen', function () {
       expect(await command.ended).to.equal(1)
       expect(command.output()).to.match(line)
     }
-  })
-
-  it('explains the options that its README lists, and no others', async () => {
-    const help = run(['--help'])
-    expect(await help.ended).to.equal(0)
-    const options = (usage: string) => new Set(usage.match(/(?<=^ {2}|`|, `)--[a-z]+(-[a-z]+)*(?=[ `])/gm))
-    const [, readme] = readFileSync('clients/typescript/README.md', 'utf8').split(
-      '## Receive events of a test tenant',
-    )
-    const [, table] = readme!.split('| option |')
-    expect(options(table!.split('\n\n')[0]!))
-      .to.deep.equal(options(help.output()))
-      .and.have.property('size', 6)
   })
 
   it('refuses what it cannot use, before it asks the service', async () => {

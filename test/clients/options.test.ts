@@ -21,15 +21,6 @@ describe('The options of the TypeScript client', () => {
         .and.not.match(/avk_|whsec_/)
     })
   }
-
-  it('are not used where they are of another type than a text', async () => {
-    for (const wrong of [7, {}, [baseUrl], new URL(baseUrl)]) {
-      for (const option of Object.keys(use) as OptionVector['option'][]) {
-        const given = option === 'secret' || option === 'maxAgeSeconds' ? [wrong] : wrong
-        expect(await errorOf(use[option](given as never)), option).to.be.instanceOf(TypeError)
-      }
-    }
-  })
 })
 
 /** Uses an option, without a connection. */

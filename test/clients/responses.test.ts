@@ -36,15 +36,6 @@ describe('Responses, to the TypeScript client', () => {
     expect(sent).to.be.at.most(3)
     expect(isCancelled).to.equal(true)
   })
-
-  it('can be made by a test without a stream', async () => {
-    const vector = responseVectors.find(({ call, verdict }) => call === 'status' && verdict === 'result')!
-    const { status, body } = vector
-    const text = async () => body
-    const fetch = async () => ({ ok: true, status, headers: new Headers(), text })
-    const client = new AgeVerificationClient({ baseUrl, apiKey, fetch, retries: 0 })
-    expect((await client.status('v')).status).to.equal('pending')
-  })
 })
 
 async function outcomeOf({ call, status, headers, body, encoding }: ResponseVector): Promise<object> {

@@ -1,20 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { z } from 'zod'
-import { keysPerDayMax, liveKeysMax } from '#domain/api-key/api-key.policy.ts'
-import { errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
-import { invitationsPerDayMax, openInvitationsMax } from '#domain/member/invitation.policy.ts'
 import { toAgeClaims } from '#domain/signing-key/age-token.ts'
 import { testOutcomes } from '#domain/simulated-session/test-outcome.ts'
-import { defaultPlan } from '#domain/tenant/ensure-default-plan.ts'
 import { validationReasons } from '#domain/token/validate-token.ts'
-import { completedStatuses } from '#domain/verification/verification.policy.ts'
-import { verificationStatuses } from '#domain/verification-status.ts'
-import { attemptsMax } from '#domain/webhook/delivery.policy.ts'
-import { eventHeaders } from '#domain/webhook/signature.policy.ts'
-import { type ErrorEnvelope, statusOf } from '#rest/errors.ts'
-import { readConfig } from '#server/configuration/config.ts'
+import { statusOf } from '#rest/errors.ts'
 import { readGroups } from '#server/pages/docs/documents.ts'
 
 const document = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
@@ -76,38 +67,6 @@ describe('The documents', () => {
     }
   })
 
-  it('show an error as it is sent', () => {
-    const [, example = ''] = /```json\n(.*?)```/s.exec(document('errors')) ?? []
-    const envelope: ErrorEnvelope = JSON.parse(example)
-    expect(Object.keys(envelope)).to.deep.equal(['error', 'message', 'details', 'requestId'])
-    expect(Object.keys(errorCatalogue)).to.include(envelope.error)
-  })
-
-  it('name the limits of the default plan, of keys and of invitations', () => {
-    const limits = document('limits')
-    const { rateLimitPerMinute, readRateLimitPerMinute, monthlyQuota, hardLimit } = defaultPlan
-    const count = (value: number) => value.toLocaleString('en')
-    expect(limits).to.contain(`${count(rateLimitPerMinute)} requests per minute and key`)
-    expect(limits).to.contain(`${count(readRateLimitPerMinute)} requests per minute and key`)
-    expect(limits).to.contain(`${count(monthlyQuota)} per UTC month`)
-    expect(limits).to.contain(`never more than ${count(hardLimit)}`)
-    expect(limits).to.contain(`| ${liveKeysMax} that are neither revoked nor expired`)
-    expect(limits).to.contain(`; ${count(keysPerDayMax)} created within 24 hours |`)
-    expect(limits).to.contain(
-      `| ${openInvitationsMax} that can be accepted, per tenant; ${invitationsPerDayMax} created within 24 hours |`,
-    )
-    expect(limits).to.contain(`5 seconds to respond, ${attemptsMax} attempts`)
-  })
-
-  it('say of every status what it means, and whether it is final', () => {
-    const rows = [...document('life-cycle').matchAll(/^\| `(\w+)` \| [^|]+ \| (yes|no)[^|]*\| [^|]+ \|$/gm)]
-    expect(rows.map(([, status]) => status)).to.have.members([...verificationStatuses])
-    for (const [row, status] of rows) {
-      const completes = completedStatuses.includes(status as (typeof verificationStatuses)[number])
-      expect(/\| (yes|no, except after 8 days) \|/.test(row), status).to.equal(completes)
-    }
-  })
-
   it('describe every claim and every reason of a validation', () => {
     const id = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
     const approved = {
@@ -129,21 +88,5 @@ describe('The documents', () => {
   it('describe every outcome that a test can choose', () => {
     for (const outcome of testOutcomes)
       expect(document('testing')).to.match(new RegExp(`^\\|.*\`${outcome}\``, 'm'))
-  })
-
-  it('show the headers of an event as they are sent', () => {
-    for (const [name, value] of Object.entries(eventHeaders('verification.completed', '', 'a secret'))) {
-      const shown = name === 'X-Webhook-Signature' ? `${name}: ` : `${name}: ${value}\n`
-      expect(document('webhooks')).to.contain(shown)
-    }
-  })
-
-  it('say on the page about privacy how long data is kept unless the operator chose otherwise', () => {
-    const { verificationRetentionMs, auditRetentionMs, tokenLifetimeMs } = readConfig({})
-    const days = (milliseconds: number) => milliseconds / 86_400_000
-    const privacy = document('privacy')
-    expect(privacy).to.contain(`| ${days(verificationRetentionMs)} days after the start |`)
-    expect(privacy).to.contain(`with the IP address, for ${days(auditRetentionMs)} days`)
-    expect(privacy).to.match(new RegExp(`they expire after ${days(tokenLifetimeMs)}\\sdays`))
   })
 })

@@ -56,7 +56,6 @@ const technical = new Set(
 )
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').toLowerCase()
-const privacy = plain(readFileSync('docs/privacy.md', 'utf8'))
 const [, person, members] = readFileSync('DATA.md', 'utf8').split(/^## /m)
 const rows = new Map(
   [...`${person}${members}`.matchAll(/^\| `(\w+)` \| (.*)$/gm)].map(([, table, row]) => [
@@ -97,13 +96,4 @@ describe('What is stored of persons', () => {
       expect(same, `${table}: ${kept}`).to.equal(seconds !== undefined)
     }
   })
-
-  for (const [table, words] of Object.entries(described)) {
-    it(`of the table ${table} is in DATA.md and on the page about privacy`, () => {
-      for (const word of Object.keys(words)) {
-        expect(rows.get(table), `DATA.md, in the row of ${table}`).to.contain(word.toLowerCase())
-        expect(privacy, `docs/privacy.md, of ${table}`).to.contain(word.toLowerCase())
-      }
-    })
-  }
 })
