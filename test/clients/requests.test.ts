@@ -118,33 +118,6 @@ describe('Requests of the TypeScript client', () => {
     expect(failing.requests).to.have.length(4)
   })
 
-  const wrongOptions: [object, string][] = [
-    [{ timeoutMs: Number.NaN }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not NaN'],
-    [
-      { timeoutMs: Number.POSITIVE_INFINITY },
-      'timeoutMs must be a number of milliseconds from 1 to 2147483647',
-    ],
-    [{ timeoutMs: 0 }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 0'],
-    [{ timeoutMs: '5' }, 'timeoutMs must be a number of milliseconds from 1 to 2147483647, not 5'],
-    [{ retries: Number.NaN }, 'retries must be a whole number from 0, not NaN'],
-    [{ retries: '0' }, 'retries must be a whole number from 0, not 0'],
-    [{ retries: true }, 'retries must be a whole number from 0, not true'],
-    [{ retries: { retriesMax: 1.5 } }, 'retries must be a whole number from 0, not 1.5'],
-    [{ retries: { delayMs: -1 } }, 'retries.delayMs must be a number of milliseconds from 0 to 2147483647'],
-    [{ retries: { delayMsMax: Number.NaN } }, 'retries.delayMsMax must be a number of milliseconds from 0'],
-  ]
-  for (const [wrong, sentence] of wrongOptions) {
-    it(`are not made with ${inspect(wrong)}, of the client or of a call`, async () => {
-      const { client, requests, options } = clientWith('unreachable')
-      expect(() => new AgeVerificationClient({ ...options, ...wrong })).to.throw(TypeError, sentence)
-      expect(await errorOf(client.status('v', wrong)))
-        .to.be.instanceOf(TypeError)
-        .and.have.property('message')
-        .that.includes(sentence)
-      expect(requests).to.deep.equal([])
-    })
-  }
-
   it('are not made in a browser, where everybody can read the API key, unless that is wanted', () => {
     const { options } = clientWith('unreachable')
     const page = { window: {}, document: {} }

@@ -94,26 +94,4 @@ describe('a tenant in the console', () => {
       projectedEndAt: null,
     })
   })
-
-  it('sees daily usage of the month so far or of a given period', async () => {
-    const { orm } = server.database
-    const insert = `insert into usage_day (tenant_id, day, started, approved, denied, over18, under18, opened, user_submitted)
-      values (?, '2026-11-02', 5, 4, 0, 2, 1, 4, 4)`
-    await orm.em.fork().execute(insert, [tenant.tenantId])
-    const { items } = await client.usage.daily.query()
-    expect(items.map(item => item.day)).to.have.lengthOf(20)
-    const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
-    const none = { started: 0, ...results, over18: 0, under18: 0, ageUnknown: 0 }
-    const counted = { approved: 4, over18: 2, under18: 1, ageUnknown: 1 }
-    const named = await client.usage.daily.query({ from: '2026-11-02', to: '2026-11-03T10:00:00Z' })
-    expect(named.items).to.deep.equal([
-      { ...none, ...counted, day: '2026-11-02', started: 5 },
-      { ...none, day: '2026-11-03' },
-    ])
-    const days = { from: '2026-11-02', to: '2026-11-03' }
-    const { current, change } = await client.usage.summary.query(days)
-    expect(change).to.equal(null)
-    const progress = { started: 5, ended: 4, opened: 4, submitted: 4, decided: 4, denied: 0, rejected: 0 }
-    expect(current).to.deep.equal({ ...days, ...progress, ...counted })
-  })
 })

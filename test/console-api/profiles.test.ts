@@ -78,17 +78,6 @@ describe('the names of members', () => {
     expect(await storedProfile()).to.equal(null)
   })
 
-  it('are stored in every tenant of the user, also in one that is joined later', async () => {
-    await save(ann)
-    const other = await addTestTenant(server, 'Brewery')
-    await client.session.acceptInvitation.mutate({ code: other.invitationCode })
-    expect(await storedProfile()).to.equal(null)
-    await save(ann)
-    expect(await storedProfile()).to.deep.equal(ann)
-    const { items } = await (await server.client(other.owner)).members.list.query()
-    expect(items.find(({ subject }) => subject === tenant.owner)).to.include(ann)
-  })
-
   it('are not stored from a token that is not an ID token of the caller for the dashboard', async () => {
     const stranger = await newSigningKey('RS256')
     const tokens = {

@@ -102,27 +102,6 @@ describe('A signed-in user', () => {
     expect(utf16.body.error.data.details.issues).to.have.nested.property('0.path', 'Content-Type')
   })
 
-  for (const [path, type] of [
-    ['%zz', 'application/json'],
-    ['session.me?connectionParams=%7B', 'application/json'],
-    ['session.me,tenant.provision?batch=1', 'application/json'],
-    [`${'session.me,'.repeat(30)}session.me?batch=1`, 'application/json'],
-    ['session.me?batch=1&input=[', 'application/json'],
-    ['session.me', 'text/plain'],
-  ] as const) {
-    it(`gets JSON that says that it is JSON: ${path.slice(0, 40)}, sent as ${type}`, async () => {
-      const method = type === 'text/plain' ? 'POST' : 'GET'
-      const headers = { authorization, 'content-type': type }
-      const response = await call(`${service.baseUrl}/console/${path}`, {
-        method,
-        headers,
-        ...(method === 'POST' && { raw: 'x' }),
-      })
-      expect([response.status, response.headers.get('content-type')]).to.deep.equal([400, 'application/json'])
-      expect([response.body].flat()[0].error.data.error).to.match(/^INVALID_/)
-    })
-  }
-
   for (const method of ['PUT', 'PROPFIND']) {
     it(`holds no place with a body of ${method} that it withholds`, async () => {
       const sockets = await Promise.all(

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ConfigError, environmentVariables, readConfig } from '#server/configuration/config.ts'
+import { ConfigError, readConfig } from '#server/configuration/config.ts'
 import { resolveFiles } from '#server/configuration/read-environment.ts'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { findConfigErrors } from './config-errors.ts'
@@ -44,14 +44,6 @@ describe('A variable from a file', () => {
       })
     })
   }
-
-  it('can be each variable of the configuration', () => {
-    for (const name of environmentVariables) {
-      expect(resolveFiles({ [`${name}_FILE`]: file })).to.deep.equal({
-        [name]: 'redis://:secret@localhost:6379',
-      })
-    }
-  })
 
   it('is an error if the file is missing, unreadable or empty, with one line per variable', async () => {
     const empty = join(folder.path, 'empty')

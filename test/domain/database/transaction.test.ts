@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import pg from 'pg'
@@ -79,13 +78,6 @@ describe('A transaction', () => {
     expect(rows).to.deep.equal([])
     const bug = new TypeError('a programming error')
     expect(await failureOf(inTransaction(() => Promise.reject(bug)))).to.equal(bug)
-  })
-
-  it('is begun only by transaction()', () => {
-    const files = globSync('{domain,rest,console-api,server}/**/*.ts').filter(file =>
-      /\.transactional\(|\bem\.begin\(|\bbegin transaction/.test(readFileSync(file, 'utf8')),
-    )
-    expect(files).to.deep.equal(['domain/database/transaction.ts'])
   })
 
   type Work = Parameters<typeof transaction>[1]

@@ -46,18 +46,6 @@ describe('The indexes of tokens in status lists', () => {
     expect(reservations).to.equal(1)
   })
 
-  it('are available again after the database was not', async () => {
-    const indexes = await open('d')
-    isReachable = false
-    for (let count = 0; count < statusIndexesReserved; count++) await indexes.next()
-    for (const _ of ['once', 'again']) {
-      const error = await indexes.next().catch((failure: unknown) => failure)
-      expect(error).to.include({ code: 'DATABASE_ERROR' })
-    }
-    isReachable = true
-    expect(await indexes.next()).to.be.within(0, statusListSize - 1)
-  })
-
   it('are a permutation of each list that shows no order, and of each list and key another one', () => {
     const key = Buffer.alloc(16, 7)
     const shuffles = [0, 1, 16_383].map(list => shuffledIndexes(list, key))

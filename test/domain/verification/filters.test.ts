@@ -274,26 +274,6 @@ describe('The filters of verifications', () => {
       expect(pages.at(-1)).to.include({ nextCursor: null, searchedUntil: null })
     })
 
-    it('are empty pages that go on where nothing is found, for approved ones too', async () => {
-      const page = await listVerifications(scope, { status: 'approved', limit: 2 })
-      expect(page.items).to.deep.equal([])
-      expect(page.searchedUntil).to.deep.equal(timeOfId(page.nextCursor!))
-      const last = await listVerifications(scope, { over18: 'no', cursor: page.nextCursor })
-      expect(last).to.deep.equal({ items: [], nextCursor: null, searchedUntil: null })
-    })
-
-    it('find the oldest one by its last digits where the first search ends, and by all of them at once', async () => {
-      const oldest = rare.at(-1)!
-      const first = await listVerifications(scope, { search: oldest.slice(-10) })
-      expect(first.items).to.deep.equal([])
-      const then = await listVerifications(scope, { search: oldest.slice(-10), cursor: first.nextCursor })
-      const whole = await listVerifications(scope, { search: oldest })
-      for (const page of [then, whole]) {
-        expect(page.items.map(item => item.verificationId)).to.deep.equal([oldest])
-        expect(page).to.include({ nextCursor: null, searchedUntil: null })
-      }
-    })
-
     it('count a sample of very many denials for all of them', async () => {
       expect((await countDenials(scope)).days.at(-1)!.counts).to.deep.equal([examinedMax + 7, 3, 0])
       const day = fixture.clock().toISOString().slice(0, 10)
@@ -306,14 +286,6 @@ describe('The filters of verifications', () => {
       expect(sampledOneIn).to.equal(2)
       const counted = days.at(-1)!.counts.reduce((sum, count) => sum + count, 0)
       expect(counted).to.be.within(examinedMax * 0.9, examinedMax * 1.1)
-    })
-
-    it('export all', async () => {
-      const exported = await exportAll(scope, rareFilter)
-      expect(exported.map(item => item.verificationId)).to.deep.equal(rare)
-      const denied = await exportAll(scope, { status: 'denied' })
-      expect(denied).to.have.length(examinedMax + 10)
-      expect(denied.every(({ decision }) => decision?.code === 9102)).to.equal(true)
     })
   })
 })

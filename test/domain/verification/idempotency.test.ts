@@ -45,18 +45,6 @@ describe('An Idempotency-Key', () => {
     expect(await fixture.countStarts(tenantId)).to.deep.equal({ stored: 1, used: 1, reserved: 0, started: 1 })
   })
 
-  it('makes a request fail that waits for one in another process, if that fails', async () => {
-    const calls = fixture.provider.calls()
-    await holdAsKilled(tenantId, 'k')
-    const response = rejected(start({ idempotencyKey: 'k' }), 'INTERNAL_ERROR')
-    await waiting(1)
-    await fixture.rows('delete from idempotency_key where tenant_id = $1', [tenantId])
-    const { message, details } = await response
-    expect(message).to.match(/^The first request with this Idempotency-Key failed/)
-    expect(details).to.deep.equal({ retryAfterSeconds: 1 })
-    expect(fixture.provider.calls()).to.equal(calls)
-  })
-
   it('makes a request wait for 12 s at most', async () => {
     await holdAsKilled(tenantId, 'k')
     const scope = fixture.tenant(tenantId)

@@ -138,32 +138,6 @@ describe('The rotation of the shared secret', () => {
     await poll()
     expect(seen).to.deep.equal(['two', 'three', 'one'])
   })
-
-  const answers: [status: number, body: unknown, tries: number][] = [
-    ...['1812', '1813', '1814', '1818', '1819', 1818].flatMap(code =>
-      [400, 401, 403].map((status): [number, unknown, number] => [status, { status: 'fail', code }, 2]),
-    ),
-    [401, { status: 'fail', code: '9999' }, 2],
-    [401, { error: 'Unauthorized' }, 2],
-    [401, { status: 'fail', code: '1803' }, 1],
-    [403, { status: 'fail', code: '1804' }, 1],
-    [401, '<html>', 1],
-    [403, {}, 1],
-    [400, { status: 'fail', code: '1104' }, 1],
-    [429, { status: 'fail', code: '1818' }, 1],
-    [500, { status: 'fail', code: '1818' }, 1],
-  ]
-  for (const [status, body, tries] of answers) {
-    it(`asks ${tries === 1 ? 'once' : 'with the next one'} after ${status} ${JSON.stringify(body)}`, async () => {
-      let requests = 0
-      const { client } = await against((_, response) => {
-        requests += 1
-        response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
-      })
-      await expectUnavailable(client.fetchDecision(sessionId, vendorData), new RegExp(`returned ${status}`))
-      expect(requests).to.equal(tries)
-    })
-  }
 })
 
 describe('An integration that was replaced', () => {

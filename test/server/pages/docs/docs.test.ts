@@ -47,15 +47,6 @@ describe('The API reference at /docs/api', () => {
     expect(section).to.contain('Verify the signature').and.contain('"event": "verification.completed"')
   })
 
-  it('lists the scopes of API keys, and every error code with its status', () => {
-    expect(sectionOf('api-keys')).to.contain(
-      '<code>tokens:validate</code>: <code>POST /tokens/validate</code>',
-    )
-    for (const code of Object.keys(statusOf)) {
-      expect(sectionOf('error-codes')).to.contain(errorRow(code as keyof typeof statusOf))
-    }
-  })
-
   it('escapes the base URL', async () => {
     const other = await serveDocs('https://x/<b>')
     const text = await (await fetch(`${other.address}/docs/api`)).text()
