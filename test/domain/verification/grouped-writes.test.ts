@@ -1,15 +1,13 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { DomainError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
-import { confirmStart } from '#domain/verification/confirm-start.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { useFixture } from './fixture.ts'
 import { type OneVerification, startOne } from './start-one.ts'
-import { losing, withQuery } from './with-query.ts'
+import { withQuery } from './with-query.ts'
 
 describe('Writes of verifications that arrive together', () => {
   const fixture = useFixture('test')
@@ -44,46 +42,6 @@ describe('Writes of verifications that arrive together', () => {
     expect(await daysOf(other)).to.deep.equal(await daysOf(mine))
     const delivered = await fixture.rows('select tenant_id as tenant from delivery')
     expect(delivered).to.deep.equal(Array.from({ length: 4 }, () => ({ tenant: mine })))
-  })
-
-  it('fail alone if one of them cannot be stored', async () => {
-    const ids = [newId(fixture.clock()), newId(fixture.clock()), newId(fixture.clock())]
-    await Promise.all(ids.map(id => reserveStart(fixture.tenant(mine), id)))
-    const confirm = (verificationId: string, n: number) =>
-      confirmStart(fixture.tenant(mine), {
-        verificationId,
-        test: false,
-        provider: 'veriff',
-        providerSessionId: n === 1 ? 'x'.repeat(201) : `session ${n}`,
-        keyDigest: null,
-        encryptedSessionUrl: null,
-      })
-    const outcomes = await Promise.allSettled(ids.map(confirm))
-    expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
-    expect(codeOf(outcomes[1]!)).to.equal('DATABASE_ERROR')
-    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 3, reserved: 1, stored: 2, started: 2 })
-  })
-
-  it('count once when only the responses to a group of callbacks were lost', async () => {
-    const ones = await Promise.all([mine, mine, other].map(tenant => startOne(fixture, tenant)))
-    const pool = losing(fixture.service(), 'complete-verification')
-    const approve = (scope: Scope) =>
-      Promise.allSettled(ones.map(one => recordProviderResult(scope, one.result('declined'))))
-    expect((await approve(pool)).map(codeOf)).to.deep.equal(Array(3).fill('DATABASE_ERROR'))
-    const again = await approve(fixture.service())
-    expect(again.map(outcome => (outcome as PromiseFulfilledResult<string>).value)).to.deep.equal(
-      Array(3).fill('unchanged'),
-    )
-    expect(await daysOf(mine)).to.deep.equal([decidedDay(2, { denied: 2 })])
-    expect(await fixture.rows('select from delivery')).to.have.length(2)
-  })
-
-  it('fail alone while their row stays locked, and use no quota', async () => {
-    const blocker = await blockUsageOf(mine)
-    const outcomes = await Promise.allSettled([start(mine), start(other)])
-    expect(outcomes.map(codeOf)).to.deep.equal(['DATABASE_ERROR', 'fulfilled'])
-    await blocker.end()
-    expect(await fixture.countStarts(mine)).to.deep.equal({ used: 0, reserved: 0, stored: 0, started: 0 })
   })
 
   it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {
@@ -161,8 +119,6 @@ describe('Writes of verifications that arrive together', () => {
     expect(await daysOf(mine)).to.deep.equal([decidedDay(1, { approved: 1 })])
   })
 
-  const start = (tenantId: string) => startVerification(fixture.tenant(tenantId), {})
-
   async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
     const before = fixture.sent.length
     await work()
@@ -229,19 +185,6 @@ describe('Writes of verifications that arrive together', () => {
   function decidedDay(count: number, outcomes: { approved?: number; denied?: number }): unknown {
     const progress = { started: count, opened: count, user_submitted: count }
     return { ...progress, approved: 0, denied: 0, rejected: 0, over18: 0, under18: 0, ...outcomes }
-  }
-
-  /** Locks the tenant's usage of the month until the connection ends. */
-  async function blockUsageOf(tenantId: string): Promise<pg.Client> {
-    const blocker = new pg.Client({ connectionString: fixture.url })
-    await blocker.connect()
-    await blocker.query('begin')
-    await blocker.query(
-      `insert into usage_month values ($1, '2026-11-01', 0)
-       on conflict (tenant_id, month) do update set used = usage_month.used`,
-      [tenantId],
-    )
-    return blocker
   }
 })
 
