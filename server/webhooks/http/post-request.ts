@@ -45,6 +45,8 @@ export function postRequest(post: PostRequest, agent: ReceiverAgent): Promise<nu
   const used: UsedSocket = { socket: undefined, isHandshaking: false }
   outgoing.on('socket', socket => {
     used.socket = socket as TLSSocket
+    // On a connection that is reused the listeners would never be called, and pile up.
+    if (!socket.connecting) return
     socket.once('connect', () => {
       used.isHandshaking = true
     })
