@@ -78,18 +78,6 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     }
   })
 
-  it('has the application name of the URL', async () => {
-    const url = `${trusted(server.url)}&application_name=mine`
-    const database = await openDatabase({ url, applicationName: 'ours' })
-    try {
-      await database.pool.query({ name: '', text: 'select' })
-      expect(await countConnections('mine')).to.be.above(0)
-      expect(await countConnections('ours')).to.equal(0)
-    } finally {
-      await database.close()
-    }
-  })
-
   async function countConnections(name: string): Promise<number> {
     const { rows } = await server.admin.query<{ count: number }>(
       'select count(*)::int as count from pg_stat_activity where application_name = $1',
