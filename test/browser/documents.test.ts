@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
@@ -82,20 +81,6 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     })
   }
 
-  it('follows the system between light and dark, also in the colours of code', async () => {
-    await page.goto(`${address}/docs/webhooks`)
-    const colours = () =>
-      page.evaluate(
-        "['body', 'pre', 'pre .str'].map(at => getComputedStyle(document.querySelector(at)).color)",
-      )
-    const dark = (await colours()) as string[]
-    await page.emulateMedia({ colorScheme: 'light' })
-    const light = (await colours()) as string[]
-    await page.emulateMedia({ colorScheme: 'dark' })
-    for (const [index, colour] of dark.entries()) expect(colour).to.not.equal(light[index])
-    expect(dark[2]).to.not.equal(dark[1])
-  })
-
   it('copies a sample with the button above it', async () => {
     await page.goto(`${address}/docs/webhooks`)
     const sample = page.locator('figure', { hasText: 'receiver.mjs' }).first()
@@ -143,34 +128,6 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
     await page.keyboard.press('Enter')
     await page.waitForURL(`${address}/docs/search?q=signatur`)
     expect(errors).to.deep.equal([])
-  })
-
-  it('shows no results of a search that Escape has ended, asked or not', async () => {
-    const first = page.locator('form .results a').first()
-    const asked: string[] = []
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(/q=signatures$/, async route => {
-      await released
-      await route.continue()
-    })
-    page.on('request', request => asked.push(request.url()))
-    for (const isAsked of [true, false]) {
-      await page.goto(`${address}/docs`)
-      await page.keyboard.press('/')
-      await page.keyboard.insertText('signatur')
-      await first.waitFor()
-      const request = isAsked && page.waitForRequest(/q=signatures$/)
-      await page.keyboard.insertText(isAsked ? 'es' : 'ed')
-      if (request) await request
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('Escape')
-      release()
-      await setTimeout(500)
-      expect(await page.locator('form .results').count()).to.equal(0)
-      await page.getByRole('searchbox').and(page.locator(':focus')).waitFor()
-    }
-    expect(asked.filter(url => url.endsWith('q=signatured'))).to.deep.equal([])
-    await page.unrouteAll()
   })
 
   it('searches without scripts', async () => {

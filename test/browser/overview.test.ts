@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { Locator, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.ts'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
-import { chooseUndrawn } from './browser/choose-undrawn.ts'
-import { changeResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
-import { paintedColors } from './browser/painted-colors.ts'
 import { type DayResults, setUsageDays } from './browser/tenants.ts'
 import { verify } from './browser/verify.ts'
 
@@ -96,25 +93,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(documentation).to.contain(`<h2 id="${explained.hash.slice(1)}">What is unusual?`)
   })
 
-  it('leads from users who never open the page to where they give up, of that day', async () => {
-    await changeResponses(page, 'usage.unusual', data => {
-      data.findings = [{ of: 'opening', value: 0.8, low: 0.9, high: 1 }]
-    })
-    await user.open('/overview')
-    const answer = page.getByRole('status').filter({ hasText: 'never open the page of the check' })
-    await answer.getByRole('link', { name: 'Where users give up' }).click()
-    await page.getByRole('list', { name: 'Results' }).waitFor()
-    const { search, hash } = new URL(page.url())
-    expect(search).to.be.oneOf([day, dayOf()].map(on => `?from=${on}&to=${on}`))
-    expect(hash).to.equal('#losses')
-    const inView = `(() => {
-      const { top, bottom } = document.getElementById('losses').getBoundingClientRect()
-      return top >= 0 && bottom <= innerHeight
-    })()`
-    await eventually(() => page.evaluate<boolean>(inView), { until: Boolean })
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  })
-
   it('opens the list of what a legend entry or a number of the table stands for', async () => {
     const onDay = `from=${day}&to=${day}&by=completed&zone=utc`
     await user.goTo(week(), title)
@@ -133,14 +111,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await expectList(...months)
   })
 
-  it('shows the numbers of a day in a tooltip of its bar', async () => {
-    await user.goTo(week(), title)
-    await chart().locator('[data-count=denied]').last().hover()
-    await page.getByRole('tooltip').getByText('Denied 1').waitFor()
-    await page.getByRole('tooltip').getByText('Approval rate 75.0%').waitFor()
-    expect(await user.accessibilityViolations()).to.deep.equal([])
-  })
-
   it('opens the verifications of a bar that is clicked, and of a denial the denied ones', async () => {
     const onDay = `from=${day}&to=${day}&by=completed&zone=utc`
     await user.goTo(week(), title)
@@ -156,56 +126,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await expectList(`status=denied&${onDay}`)
   })
 
-  it('shows the numbers of a bar that is tapped, until something else is, and opens it with another tap', async () => {
-    const touch = await touchPage()
-    const bar = touch.locator('[data-day] [data-count=denied]').last()
-    const tooltip = touch.getByRole('tooltip').getByText('Denied 1')
-    await bar.tap()
-    await tooltip.waitFor()
-    await touch.getByRole('heading', { name: 'Results' }).tap()
-    await tooltip.waitFor({ state: 'hidden' })
-    await bar.tap()
-    await tooltip.waitFor()
-    await bar.tap()
-    await touch.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
-    await touch.context().close()
-  })
-
-  it('has no chart of a single day, but its numbers', async () => {
-    await user.goTo(`/overview?from=${day}&to=${day}`, title)
-    await page.getByRole('list', { name: 'Reasons' }).waitFor()
-    expect(await chart().filter({ visible: true }).count()).to.equal(0)
-    expect(await page.getByText('Show as table').filter({ visible: true }).count()).to.equal(0)
-    await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Approved' }).waitFor()
-    await user.goTo(week(), title)
-    await chart().first().waitFor()
-  })
-
-  it('can be seen where the colours of the system are forced, in both themes', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ forcedColors: 'active', colorScheme })
-      await user.goTo('/overview?range=7d', title)
-      await expectSeen('a time range', page.getByRole('combobox', { name: 'Time range (UTC)' }))
-      const segments = chart().locator('[data-count]:visible')
-      await expectSeen('a bar', segments)
-      expect(await segments.first().evaluate(({ clientTop }) => clientTop), 'a border').to.equal(0)
-      const legend = page.getByRole('list', { name: 'Results' }).locator('[class*=swatch]')
-      const swatches = await expectSeen('a swatch', legend)
-      expect(new Set(swatches.map(String)).size, 'different swatches').to.equal(6)
-      await expectSeen('the approval rate', page.locator('svg[class*=lines]'))
-      await user.goTo('/billing', 'Billing · Age verification')
-      await expectSeen('what is used of it', page.locator('main .mantine-Progress-section').first())
-      await user.goTo('/verifications', 'Verifications · Age verification')
-      await expectSeen('a status', page.getByRole('table').locator('.mantine-Badge-root'))
-      const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
-      await expectChoiceSeen(views, '[aria-current=page]')
-      await user.goTo('/settings', 'Settings · Age verification')
-      const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-      await expectChoiceSeen(tabs, '[aria-current=page]')
-    }
-    await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' })
-  })
-
   it('keeps the time range in the URL, and says why a range has no metrics', async () => {
     await user.goTo('/overview?range=7d', title)
     await page.getByRole('combobox', { name: 'Time range (UTC)' }).selectOption('Last month')
@@ -216,36 +136,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.open('/overview?from=2026-12-01&to=2026-01-01')
     await page.getByText('The first day must not be after the last day.').first().waitFor()
     expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
-  })
-
-  it('has each of the choices that follow one another before the page can be drawn', async () => {
-    await user.goTo('/overview?range=7d', title)
-    const days = await chooseUndrawn(page, [
-      ['Time range (UTC)', 'Last month'],
-      ['Time range (UTC)', 'Custom'],
-    ])
-    expect(days.get('from')).to.match(/-01$/)
-    await page.getByLabel('First day').waitFor()
-    const chosen = await chooseUndrawn(page, [
-      ['First day', '2026-02-03'],
-      ['Last day', '2026-03-04'],
-    ])
-    expect(String(chosen)).to.equal('from=2026-02-03&to=2026-03-04')
-  })
-
-  it('dims the results of another time range until the right ones are loaded', async () => {
-    await user.goTo('/overview?range=7d', title)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(/usage\.daily/, async (route: Route) => {
-      await released
-      await route.continue()
-    })
-    await page.getByRole('combobox', { name: 'Time range (UTC)' }).selectOption('Last 90 days')
-    const results = page.getByRole('region', { name: 'Results' })
-    await results.locator('div[aria-busy="true"]').waitFor()
-    release()
-    await results.locator('div[aria-busy="false"]').waitFor()
-    await page.unroute(/usage\.daily/)
   })
 
   it('warns on every page near the quota, until the warning is dismissed', async () => {
@@ -280,13 +170,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
   })
 
-  it('says how many will be started in the month', async () => {
-    await answerUsage({ monthlyQuota: 100_000, used: 6, startsPerDay: 0, projectedEndAt: null })
-    await user.open('/billing')
-    await page.getByText('it will be about 6 by the end of the month').waitFor()
-    await page.unroute(/usage\.current/)
-  })
-
   it('names how the operator is reached, where that is known', async () => {
     const operator = page.getByText(/^Contact the operator of this service/)
     await user.open('/billing')
@@ -319,16 +202,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await row.getByRole('cell').nth(3).getByRole('link', { name: '2' }).press('Enter')
     await expectList(`status=approved&over18=yes&by=completed&${month}`)
     await eventually(() => page.locator('tbody tr').count(), { until: count => count === 2 })
-  })
-
-  it('saves the usage by day from the first day that has any', async () => {
-    await user.goTo('/billing', 'Billing · Age verification')
-    await page.getByRole('table', { name: 'Usage by month' }).getByRole('link').first().waitFor()
-    const started = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export CSV by day' }).click()
-    const csv = readFileSync(await (await started).path(), 'utf8')
-    const first = csv.trimEnd().split('\r\n').at(-1)!
-    expect(first.split(',').map(Number).slice(1, 2), first).to.deep.equal([6])
   })
 
   it('saves the signed evidence of a month, also for a viewer', async () => {
@@ -373,13 +246,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await expectList(...[from, to].map(on => `status=denied&from=${on}&to=${on}&by=completed&zone=utc`))
   })
 
-  it('says that nothing is unusual on a day like those before', async () => {
-    await setWeeks({ approved: 90, denied: 10 }, { approved: 90, denied: 10 })
-    await user.open('/overview')
-    await page.getByText('Nothing unusual today').waitFor()
-    await page.getByText(/in the four weeks before: [\d,]+ results/).waitFor()
-  })
-
   it('says for which reasons users are denied, with links to their verifications', async () => {
     // More often than others: the most frequent reasons have a name.
     for (let count = 0; count < 4; count++) {
@@ -409,54 +275,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     }
   })
 
-  it('compares whole days with as many before, if there was usage as long ago', async () => {
-    await setDays(range(-200, -1), { approved: 90, denied: 10 })
-    await setDays(range(-7, -1), { approved: 60, denied: 20 })
-    await user.open(`/overview?from=${daysAfter(-7)}&to=${daysAfter(-1)}`)
-    const compared = page.getByRole('region', { name: 'Key metrics' })
-    await compared.getByText(/^Changes from .*\d\.$/).waitFor()
-    expect(await compared.textContent())
-      .to.contain('Started560 −20.0%verifications')
-      .and.contain('Approval rate75.0% −15.0\u00a0points420 of 560 decided')
-      .and.contain('Completion rate100.0% unchanged')
-    await user.goTo(`/overview?from=${daysAfter(-6)}&to=${dayOf()}`, title)
-    await compared.getByText(/^Changes from .*, without today, which is not over\.$/).waitFor()
-    const rate = await page.getByRole('list', { name: 'Results' }).getByRole('listitem').last().textContent()
-    expect(await compared.textContent(), 'the same rate as below').to.contain(rate!.replace('rate ', 'rate'))
-    for (const days of [`from=${daysAfter(-150)}&to=${daysAfter(-1)}`, 'range=today']) {
-      await user.goTo(`/overview?${days}`, title)
-      await compared.getByText('Without changes: there are no days before to compare with.').waitFor()
-      expect(await compared.textContent())
-        .to.match(/Started[\d,]+ verifications/)
-        .and.not.contain('points')
-    }
-  })
-
-  it('has bars that are seen and hit at every range and width, with the same numbers in a table', async () => {
-    await setDays(range(-365, -1), { approved: 90, denied: 10 })
-    for (const days of [7, 89, 183, 366]) {
-      await user.goTo(`/overview?from=${daysAfter(1 - days)}&to=${day}`, title)
-      const first = chart().first()
-      await eventually(() => first.getAttribute('data-day'), { until: from => from === daysAfter(1 - days) })
-      for (const width of [320, 1_280]) {
-        await user.setWidth(width)
-        const widths = await chart()
-          .locator('[data-count=approved]')
-          .evaluateAll(bars => bars.map(bar => bar.getBoundingClientRect().width))
-        expect(Math.min(...widths), `narrowest bar, ${days} days at ${width} pixels`).to.be.at.least(6)
-        expect(await user.scrollsHorizontally(), `${days} days at ${width} pixels`).to.equal(false)
-      }
-    }
-    await page.getByText('Show as table').first().click()
-    const rows = page.getByRole('table', { name: 'Results by month' }).locator('tbody tr')
-    // The rows are drawn when the table is opened.
-    await rows.first().waitFor()
-    expect(await rows.count()).to.equal(await chart().count())
-    const table = page.getByRole('table', { name: 'Results by month' })
-    expect(await table.getAttribute('data-layout'), 'at 1280 pixels').to.equal('table')
-    expect(await user.accessibilityViolations()).to.deep.equal([])
-  })
-
   /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
     return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
@@ -467,21 +285,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     const now = new Date()
     const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0))
     return { first: `${dayOf().slice(0, 8)}01`, last: end.getUTCDate() }
-  }
-
-  /** Answers with the usage of this month, of which some is other. */
-  async function answerUsage(other: Record<string, unknown>) {
-    await page.unroute(/usage\.current/)
-    await page.route(/usage\.current/, async (route: Route) => {
-      const response = await route.fetch()
-      const { result } = await response.json()
-      await route.fulfill({ response, json: { result: { data: { ...result.data, ...other } } } })
-    })
-  }
-
-  /** From some days after that of the decisions to others. */
-  function range(from: number, to: number): string[] {
-    return Array.from({ length: to - from + 1 }, (_, index) => daysAfter(from + index))
   }
 
   function setDays(days: string[], results: DayResults) {
@@ -501,23 +304,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await setDays(earlier, before)
   }
 
-  /** A page of the same user on a device with a touch screen. */
-  async function touchPage() {
-    const context = await fixture.browser.newContext({
-      hasTouch: true,
-      viewport: { width: 375, height: 860 },
-    })
-    const touch = await context.newPage()
-    await touch.goto(`${fixture.service.baseUrl}/dashboard${week()}`)
-    const field = touch.getByRole('textbox', { name: 'Sign in as another user' })
-    await field.fill(user.subject)
-    await field.press('Enter')
-    await touch.getByRole('list', { name: 'Results' }).waitFor()
-    // What is above the chart can have another height than its placeholder: the second tap would meet another bar.
-    await touch.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
-    return touch
-  }
-
   /** The text of a metric's card. */
   async function metric(name: string): Promise<string> {
     const card = page
@@ -528,21 +314,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
 
   function chart(region = 'Results') {
     return page.getByRole('region', { name: region }).locator('[data-day]')
-  }
-
-  /** Returns the visible colours of each element. */
-  async function expectSeen(name: string, elements: Locator): Promise<string[][]> {
-    const painted = await paintedColors(elements)
-    for (const { visible, name: element } of painted)
-      expect(visible, `${name}: ${element}`).not.to.deep.equal([])
-    return painted.map(({ visible }) => visible)
-  }
-
-  /** The chosen element shows something that the others don't. */
-  async function expectChoiceSeen(elements: Locator, chosen: string): Promise<void> {
-    const [shown] = await expectSeen('what is chosen', elements.and(page.locator(chosen)))
-    const [other] = await paintedColors(elements.and(page.locator(`:not(${chosen})`)))
-    expect(shown, other?.name).not.to.deep.equal(other?.visible)
   }
 
   /** Several queries only differ if midnight passed meanwhile. */

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import type { Locator, Page, Route } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
-import { call, tenantClient } from '../harness/tenant-client.ts'
 import { changeTexts, staleTexts, textsHeldByReact, type Way } from './browser/change-texts.ts'
 import { callsProcedure } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
@@ -50,37 +49,6 @@ describe(browserTitle('a page whose texts are changed'), function () {
       await user.page.context().close()
     })
   }
-
-  it('by a translation follows the data: pausing, paging, a connection that comes and goes, a verification that goes on', async () => {
-    const user = await translated('translateAsChrome')
-    const { page } = user
-    const shown = (text: RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor()
-    await user.open('/verifications')
-    await page.getByRole('button', { name: 'Pause updates' }).click()
-    await shown(/^⟦Paused\. Updated .*⟧$/)
-    await page.getByRole('button', { name: 'Resume updates' }).click()
-    await shown(/^⟦Updated [1-9] sec\. ago⟧$/)
-    await page.route('**/console/**', route => route.abort())
-    await shown(/^⟦Not updated since .*⟧$/)
-    await page.context().setOffline(true)
-    await shown(/^⟦You are offline\. Not updated since .*⟧$/)
-    await page.context().setOffline(false)
-    await page.unroute('**/console/**')
-    await shown(/^⟦Updated /)
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByRole('button', { name: 'Previous' }).click()
-    await expectIntact(user, 'after paging')
-
-    const { verificationId, sessionUrl } = (await tenantClient(fixture.service, fixture).start()).body
-    await call(sessionUrl)
-    await user.open(`/verifications/${verificationId}`)
-    const panel = page.getByRole('dialog', { name: 'Verification' })
-    await panel.getByText(/it ends as.*rejected/).waitFor()
-    await call(`${sessionUrl}/submit`, { method: 'POST' })
-    await panel.getByText(/it ends as.*submitted/).waitFor()
-    await expectIntact(user, 'after a submission')
-    await user.page.context().close()
-  })
 
   /** A user of a browser context of their own: what is added to a page stays there. */
   async function translated(way: Way): Promise<DashboardUser> {
@@ -227,19 +195,6 @@ describe(browserTitle('the browser and the network of a user'), function () {
     })
   }
 
-  it('wait a minute at most for a proxy that asks for more, and say no number that has no end', async () => {
-    const { page } = user
-    await page.route(callsProcedure('audit.list'), route =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '9'.repeat(400) }, contentType: 'text/html' }),
-    )
-    await user.openHeading('/audit-log')
-    const alert = page.getByRole('alert').filter({ hasText: 'answered 429' })
-    await alert.getByText(/Wait 1.d, then try again/).waitFor()
-    await page.clock.fastForward(61_000)
-    await user.goTo('/billing', 'Billing · Age verification')
-    await page.getByRole('table', { name: 'Usage by month' }).waitFor()
-  })
-
   it('may keep a session that is damaged, or of another version: the page loads it anew', async () => {
     const { page } = user
     const key = 'age-verification.session'
@@ -282,90 +237,6 @@ describe(browserTitle('the browser and the network of a user'), function () {
       await page.getByText(/^Updated /).waitFor()
     })
   }
-
-  for (const [hours, title] of Object.entries({ 30: '1 d 6 h slow', 3: '3 h slow', [-6]: '6 h fast' })) {
-    it(`show nothing of the past in the future on a device whose clock is ${title}`, async () => {
-      const { page } = user
-      await page.clock.setSystemTime(Date.now() - Number(hours) * 3_600_000)
-      await user.open('/api-keys')
-      const lastUsed = page
-        .getByRole('table')
-        .locator('time')
-        .filter({ hasText: /now|ago|in / })
-      expect(await lastUsed.first().textContent()).to.match(/^(now|\d+ (sec|min)\. ago)$/)
-      expect(await user.accessibilityViolations()).to.deep.equal([])
-    })
-  }
-
-  it('have shortcuts by place where the layout has no Latin letters, and by letter where it has', async () => {
-    const { page } = user
-    await user.open('/verifications')
-    const press = (key: string, code: string, ctrlKey = false, altKey = false) =>
-      page.evaluate(
-        `document.body.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify({ key, code, ctrlKey, altKey, bubbles: true })}))`,
-      )
-    const palette = page.getByRole('dialog', { name: 'Search' })
-    // Russian, Greek, Hebrew, Arabic; Dvorak; an input method, a full-width letter.
-    for (const [key, code] of [
-      'л KeyK',
-      'κ KeyK',
-      'ל KeyK',
-      'ن KeyK',
-      'k KeyV',
-      'Unidentified KeyK',
-      'ｋ KeyV',
-    ].map(pair => pair.split(' '))) {
-      await press(key!, code!, true)
-      await palette.waitFor()
-      await page.keyboard.press('Escape')
-      await palette.waitFor({ state: 'hidden' })
-    }
-    await press('t', 'KeyK', true)
-    await press('k', 'KeyK', true, true)
-    const errors: Error[] = []
-    page.on('pageerror', error => errors.push(error))
-    // What autofill sends.
-    await page.evaluate("document.body.dispatchEvent(new Event('keydown', { bubbles: true }))")
-    expect(errors).to.deep.equal([])
-    await press('о', 'KeyJ')
-    await page.locator('main table a:focus').waitFor()
-    expect(await palette.count()).to.equal(0)
-    await press('؟', 'Slash')
-    await press('ظ', 'Slash')
-    expect(await page.getByRole('searchbox').evaluate(field => field.matches(':focus'))).to.equal(true)
-  })
-
-  it('are not zoomed into a field by a finger', async () => {
-    const { page } = user
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-    await user.setWidth(375)
-    for (const path of ['/verifications', '/settings', '/settings/members', '/audit-log']) {
-      await user.open(path)
-      const sizes = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('main :is(input:not([type=radio], [type=checkbox]), select, textarea)')]
-          .map(field => parseFloat(getComputedStyle(field).fontSize))`,
-      )
-      expect(sizes, path).to.be.an('array').that.is.not.empty
-      expect(Math.min(...sizes), path).to.be.at.least(16)
-      expect(await user.scrollsHorizontally(), path).to.equal(false)
-    }
-    await devtools.detach()
-    await user.setWidth(1_280)
-  })
-
-  it('may have no room in their storage: what is open works on', async () => {
-    const { page } = user
-    await page.addInitScript(
-      `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') }`,
-    )
-    await user.open('/verifications')
-    await user.goTo('/billing', 'Billing · Age verification')
-    expect(await page.getByText('Something went wrong').count()).to.equal(0)
-    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
-    await page.reload()
-    await page.getByRole('heading', { name: "This browser's storage is full" }).waitFor()
-  })
 
   it('may be behind a proxy that replaces scripts, which leaves those of the dashboard alone', async () => {
     const page = await (await fetch(`${fixture.service.baseUrl}/dashboard/`)).text()

@@ -11,26 +11,6 @@ describe(browserTitle('the session of a dashboard user'), function () {
   this.timeout(60_000)
   const fixture = dashboardFixture()
 
-  it('leaves no trace in the history: Back after a reload leads to the page before, and then out of the dashboard', async () => {
-    const user = await fixture.user('owner')
-    const { page } = user
-    await page.goto(`${fixture.service.baseUrl}/docs`)
-    // The first sign-in is a redirect, as in a new browser; that of the reload is silent.
-    await page.evaluate("localStorage.removeItem('age-verification.signed-in')")
-    await user.open('/overview')
-    await page.getByRole('link', { name: 'Verifications' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
-    const length = await page.evaluate('history.length')
-    await page.reload()
-    await user.loaded()
-    expect(await page.evaluate('history.length')).to.equal(length)
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await page.goBack()
-    expect(new URL(page.url()).pathname).to.equal('/docs')
-    user.close()
-  })
-
   it('signs in on the page that was opened, with its query string', async () => {
     const user = await fixture.user('developer', {
       path: `/t/${fixture.tenantId}/verifications?status=denied`,
@@ -205,35 +185,6 @@ describe(browserTitle('the session of a dashboard user'), function () {
     await user.page.getByRole('link', { name: 'Go to your tenant' }).click()
     await user.page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
     expect(new URL(user.page.url()).pathname).to.equal(`/dashboard/t/${fixture.tenantId}/first-steps`)
-    user.close()
-  })
-
-  it('is dark from the first pixel on for users who chose the dark theme', async () => {
-    const user = await fixture.user('owner', { colorScheme: 'light' })
-    const { page } = user
-    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')")
-    const application = await page.evaluate<string>("document.querySelector('script[type=module]').src")
-    await page.route(application, route => route.abort())
-    const aborted = page.waitForEvent('requestfailed', request => request.url() === application)
-    await page.goto(`${fixture.service.baseUrl}/dashboard/overview`)
-    expect((await aborted).failure()?.errorText).to.equal('net::ERR_FAILED')
-    const background = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
-    expect(background).to.equal('rgb(18, 21, 20)')
-  })
-
-  it('has the theme that its user chooses in another tab, or the system where they leave it to that', async () => {
-    const user = await fixture.user('developer', { colorScheme: 'light' })
-    const { page } = user
-    const other = await page.context().newPage()
-    await other.goto(`${fixture.service.baseUrl}/dashboard/overview`)
-    for (const tab of [other, page]) await tab.getByRole('button', { name: /^Signed in as/ }).click()
-    await other.getByRole('combobox', { name: 'Theme' }).selectOption('Dark')
-    for (const tab of [other, page]) await tab.locator('html[data-mantine-color-scheme=dark]').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Theme' }).inputValue()).to.equal('dark')
-    await page.getByRole('combobox', { name: 'Theme' }).selectOption('System')
-    for (const tab of [other, page]) await tab.locator('html[data-mantine-color-scheme=light]').waitFor()
-    await user.setTheme('dark')
-    await other.close()
     user.close()
   })
 

@@ -42,17 +42,6 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await operate(fixture.service, 'tenant', 'set-retention', ...tenant, '--days', '400')
   })
 
-  it('have General under its name too, and their tabs stay where they are', async () => {
-    const tabs = user.page.getByRole('navigation', { name: 'Settings' })
-    const places: (number | undefined)[] = []
-    for (const name of ['General', 'Webhook', 'Members']) {
-      await user.open(`/settings/${name.toLowerCase()}`)
-      await tabs.getByRole('link', { name }).and(user.page.locator('[aria-current]')).waitFor()
-      places.push((await tabs.boundingBox())?.y)
-    }
-    expect(new Set(places).size, 'places of the tabs').to.equal(1)
-  })
-
   it('show what was changed elsewhere as soon as they are opened again, with nothing to save', async () => {
     await user.goTo('/settings', 'Settings · Age verification')
     await changeElsewhere('https://theirs.example/first')
@@ -144,22 +133,6 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await eventually(focused, { until: name => name === 'Settings' })
   })
 
-  it('discard what the user typed at one click, with the focus in the field', async () => {
-    const { page } = user
-    await user.open('/settings')
-    const discard = page.getByRole('button', { name: 'Discard' })
-    for (const label of ['Name', 'Return URL']) {
-      const input = page.getByRole('textbox', { name: label, exact: true })
-      const stored = await input.inputValue()
-      expect(await discard.count()).to.equal(0)
-      await input.fill('https://half')
-      await discard.click()
-      await page.locator('input:focus').waitFor()
-      expect(await input.inputValue()).to.equal(stored)
-      expect(await page.getByRole('button', { name: /^Save/ }).count()).to.equal(0)
-    }
-  })
-
   it('say at the field that a name is missing', async () => {
     const { page } = user
     await user.open('/settings')
@@ -194,29 +167,6 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await page.getByText('Webhook URL saved.').waitFor()
   })
 
-  it('judge a URL only once it can be judged', async () => {
-    const { page } = user
-    const checked: string[] = []
-    page.on('request', request => {
-      if (request.url().includes('checkWebhookUrl')) checked.push(decodeURIComponent(request.url()))
-    })
-    await page.clock.install()
-    for (const beginning of ['h', 'https:/']) {
-      await field.fill(beginning)
-      await page.clock.fastForward(1_000)
-      await page.getByText('An HTTPS URL that can be reached from the internet.').waitFor()
-    }
-    await field.fill('https://shop.example/events')
-    await page.clock.fastForward(1_000)
-    await page.getByText('This URL is valid.').waitFor()
-    await field.fill('https://10.0.0.1/events')
-    await page.getByText('This URL is valid.').waitFor({ state: 'hidden' })
-    await page.clock.fastForward(1_000)
-    await page.getByText('The URL must not point to a private or reserved address.').waitFor()
-    expect(checked.filter(url => !url.includes('/events'))).to.deep.equal([])
-    await user.page.getByRole('textbox', { name: 'Webhook URL' }).fill('https://mine.example/')
-  })
-
   it('ask for the URL alone until there is one, which comes with the secret', async () => {
     await changeResponses(user.page, 'settings.get', data => {
       Object.assign(data, { webhookUrl: null, hasWebhookSecret: false })
@@ -242,17 +192,5 @@ describe(browserTitle('the settings in the dashboard'), function () {
     )
     expect(JSON.parse(body)).to.include({ event: 'verification.completed', tenantId: tenant[1] })
     await page.getByRole('button', { name: 'Copy curl command' }).waitFor()
-  })
-
-  it('keep the focus on the secret, and on the button that reveals it again', async () => {
-    const { page } = user
-    for (let count = 0; count < 2; count++) {
-      await page.getByRole('button', { name: 'Reveal secret' }).click()
-      await page.getByRole('region', { name: 'signing secret, as text' }).waitFor()
-      expect(await focused()).to.equal('signing secret, as text')
-      await page.getByRole('button', { name: 'Hide secret' }).click()
-      await page.getByRole('button', { name: 'Reveal secret' }).waitFor()
-      expect(await focused()).to.equal('Reveal secret')
-    }
   })
 })

@@ -33,7 +33,6 @@ describe(browserTitle('the panel of a verification'), function () {
   })
 
   const panel = () => user.page.getByRole('dialog', { name: 'Verification', exact: true })
-  const scrolled = () => user.page.evaluate<number>('scrollY')
   const focused = () =>
     user.page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent')
   const path = () => new URL(user.page.url()).pathname.replace(/.*verifications/, '')
@@ -141,94 +140,6 @@ describe(browserTitle('the panel of a verification'), function () {
     )
   })
 
-  it('goes on by two for two keys, and closes once for two, however late it is drawn', async () => {
-    const { page } = user
-    const ids = await openFirst()
-    await page.evaluate(`(async () => {
-      for (const time of [1, 2]) {
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
-        await Promise.resolve()
-      }
-    })()`)
-    expect(path()).to.equal(`/${ids[2]}`)
-    await panel().getByText(ids[2]!, { exact: true }).first().waitFor()
-    await page.evaluate(`(() => {
-      const close = [...document.querySelectorAll('[role=dialog] button')].find(({ ariaLabel }) => ariaLabel === 'Close')
-      for (const time of [1, 2]) close.click()
-    })()`)
-    await panel().waitFor({ state: 'hidden' })
-    expect(path()).to.equal('')
-    await page.getByRole('heading', { level: 1, name: 'Verifications' }).waitFor()
-  })
-
-  it('keeps the list in its place, returns the focus, and is not opened again by Back', async () => {
-    const { page } = user
-    await user.open('/overview')
-    await user.goTo('/verifications', 'Verifications · Age verification')
-    const link = page.getByRole('table').getByRole('link').nth(20)
-    await link.scrollIntoViewIfNeeded()
-    const place = await scrolled()
-    expect(place).to.be.above(300)
-    const id = await link.textContent()
-    await link.click()
-    await panel().getByRole('heading', { name: 'Timeline' }).waitFor()
-    expect(await scrolled()).to.equal(place)
-    await page.keyboard.press('Escape')
-    await panel().waitFor({ state: 'hidden' })
-    expect(await scrolled()).to.equal(place)
-    await eventually(focused, { until: name => name === id })
-    expect(path()).to.equal('')
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    expect(await panel().count()).to.equal(0)
-  })
-
-  it('that was opened by a link leads to the list, with the focus on its heading or on the row', async () => {
-    const { page } = user
-    const isBeyond = '/verifications/01a00000-0000-7000-8000-000000000000'
-    for (const [address, target] of [
-      [`/verifications/${denied}`, denied],
-      [isBeyond, 'Verifications'],
-    ] as const) {
-      await user.open(address)
-      await page.getByRole('table').getByRole('link').first().waitFor()
-      await panel().getByRole('button', { name: 'Close' }).click()
-      await panel().waitFor({ state: 'hidden' })
-      await eventually(focused, { until: name => name === target })
-      expect(path()).to.equal('')
-    }
-  })
-
-  it('stays open when Escape closes a question about it', async () => {
-    const { page } = user
-    await open(adult)
-    await panel().getByRole('button', { name: 'Revoke token' }).click()
-    const question = page.getByRole('dialog', { name: 'Revoke this token?' })
-    await question.waitFor()
-    expect(await user.accessibilityViolations()).to.deep.equal([])
-    await page.keyboard.press('Escape')
-    await question.waitFor({ state: 'hidden' })
-    expect(path()).to.equal(`/${adult}`)
-    await panel().getByRole('button', { name: 'Revoke token' }).waitFor()
-    await page.keyboard.press('Escape')
-    await panel().waitFor({ state: 'hidden' })
-  })
-
-  it('fits a phone, with every claim of its token', async () => {
-    await user.setWidth(375)
-    await open(adult)
-    expect(await panel().getByText('status', { exact: true }).isVisible()).to.equal(false)
-    await panel().getByText('Claims').click()
-    await panel().getByText('status', { exact: true }).waitFor()
-    const overflowing = await panel().evaluate(dialog =>
-      [dialog, ...dialog.querySelectorAll('*')]
-        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
-        .map(({ className, textContent }) => `${className} ${textContent?.slice(0, 60)}`),
-    )
-    await user.setWidth(1_280)
-    expect(overflowing).to.deep.equal([])
-  })
-
   it('says what validation returns after a token was revoked, also after its expiry', async () => {
     const { page } = user
     await open(adult)
@@ -278,18 +189,6 @@ describe(browserTitle('the panel of a verification'), function () {
       .getByRole('button', { name: 'Revoke token' })
       .evaluate(element => element.ownerDocument.defaultView.getComputedStyle(element).color)
     expect(color).not.to.equal('rgb(166, 30, 30)')
-  })
-
-  it('names its keys, and says which is the last of a page', async () => {
-    const { page } = user
-    await user.open('/verifications')
-    await page.getByRole('table').getByRole('link').last().click()
-    const last = panel().getByRole('button', { name: 'Last on this page' })
-    await last.waitFor()
-    expect(await last.getAttribute('aria-disabled')).to.equal('true')
-    await panel().getByTitle('Keys: k for the previous one, j for the next one').waitFor()
-    await panel().getByRole('button', { name: 'Previous' }).click()
-    await panel().getByRole('button', { name: 'Next' }).waitFor()
   })
 
   it('is erased by an owner who types the end of its ID, with a receipt that names nobody', async () => {
