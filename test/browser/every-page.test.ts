@@ -115,18 +115,6 @@ describe(browserTitle('every page of the dashboard'), function () {
     user.close()
   })
 
-  it('has buttons that a finger hits 20 pixels from their middle, at a width of 320 pixels', async () => {
-    const user = await fixture.user('owner', { width: 320 })
-    const { page } = user
-    await page.getByRole('button', { name: 'Dismiss the quota warning' }).waitFor()
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-    const missed = await page.evaluate<string[]>(missedButtons)
-    await devtools.detach()
-    expect(missed).to.deep.equal([])
-    user.close()
-  })
-
   it('lets a viewer read and explains why controls are disabled', async () => {
     const user = await fixture.user('viewer', { path: '/api-keys' })
     const { page } = user
@@ -183,15 +171,6 @@ describe(browserTitle('every page of the dashboard'), function () {
     return operate(fixture.service, 'tenant', command, '--tenant', fixture.tenantId, ...options)
   }
 })
-
-/** The buttons of the header and of the strips that are not hit at 20 pixels above and below their middle. */
-const missedButtons = `[...document.querySelectorAll('header button, [role=status] button')]
-  .filter(button => {
-    const { x, y, width, height } = button.getBoundingClientRect()
-    const hits = [-20, 20].map(away => document.elementFromPoint(x + width / 2, y + height / 2 + away))
-    return width > 0 && !hits.every(hit => hit?.closest('button') === button)
-  })
-  .map(button => button.ariaLabel)`
 
 /** Between two responses: long enough for the first to be drawn. */
 const betweenMs = 80
