@@ -144,23 +144,6 @@ describe(browserTitle('invitations in the dashboard'), function () {
     expect(await owner.accessibilityViolations()).to.deep.equal([])
   })
 
-  it('an owner beside another one is told what they lose by changing their own role', async () => {
-    const { page } = owner
-    await changeResponses(page, 'members.list', data => Object.assign(data, { requiredOwner: null }))
-    await owner.open('/settings/members')
-    await choose('Change role', owner.subject)
-    const dialog = page.getByRole('dialog', { name: `Change the role of ${owner.subject}?` })
-    await dialog.getByRole('radio', { name: 'Developer' }).check()
-    await dialog.getByText("You can't manage members any more").waitFor()
-    await dialog.getByRole('button', { name: 'Make developer' }).click()
-    // The other one has gone meanwhile.
-    await dialog.getByText('A tenant needs at least one owner who has signed in.').waitFor()
-    expect(await dialog.textContent()).not.to.contain('ask an owner')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await page.unrouteAll()
-  })
-
   it('the owner sees before the form that no more people can be invited', async () => {
     const { page } = owner
     const button = page.getByRole('button', { name: 'Invite member' })

@@ -13,23 +13,6 @@ const providerUnavailable = new DomainError('INTERNAL_ERROR', {
 })
 const uuid = /^[\da-f-]{36}$/
 
-/** By the tenants that the user has: whether each is a test tenant. */
-const creations = [
-  { tests: [], testTenants: 'only', said: ['This service has no others.'], unsaid: 'beside the one' },
-  {
-    tests: [false],
-    testTenants: 'allowed',
-    said: ['A test tenant beside the one that you have.', 'You have a live tenant.'],
-    unsaid: 'Join a tenant',
-  },
-  {
-    tests: [false, true],
-    testTenants: 'allowed',
-    said: ['You belong to a tenant of each kind', 'Back to the overview'],
-    unsaid: 'You will be its owner',
-  },
-]
-
 describe(browserTitle('onboarding of a new user'), function () {
   this.timeout(180_000)
   const fixture = dashboardFixture()
@@ -245,18 +228,4 @@ describe(browserTitle('onboarding of a new user'), function () {
   }
 
   it('takes them from the first sign-in to their own keys and webhook', () => runSteps(steps))
-
-  for (const { tests, testTenants, said, unsaid } of creations) {
-    it(`says "${said[0]}" on the page of a new tenant`, async () => {
-      const { page } = await fixture.user('owner')
-      await changeResponses(page, 'session.me', data => {
-        const memberships = tests.map(test => ({ ...data.memberships[0], test }))
-        Object.assign(data, { memberships, testTenants, provisioning: 'open' })
-      })
-      await page.goto(`${fixture.service.baseUrl}/dashboard/create-tenant`)
-      for (const text of said) await page.getByText(text).first().waitFor()
-      expect(await page.getByText(unsaid).count()).to.equal(0)
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-    })
-  }
 })

@@ -187,23 +187,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.unroute(/billing\.get/)
   })
 
-  it('links the months of the billing to the verifications that were started in them', async () => {
-    const { first, last } = thisMonth()
-    await user.goTo('/billing', 'Billing · Age verification')
-    await page
-      .getByRole('table', { name: 'Usage by month' })
-      .getByRole('link', { name: /so far$/ })
-      .click()
-    const month = `from=${first}&to=${first.slice(0, 8)}${last}&zone=utc`
-    await expectList(month)
-    await page.locator('tbody tr').first().waitFor()
-    await user.goTo('/billing', 'Billing · Age verification')
-    const row = page.getByRole('table', { name: 'Usage by month' }).locator('tbody tr').first()
-    await row.getByRole('cell').nth(3).getByRole('link', { name: '2' }).press('Enter')
-    await expectList(`status=approved&over18=yes&by=completed&${month}`)
-    await eventually(() => page.locator('tbody tr').count(), { until: count => count === 2 })
-  })
-
   it('saves the signed evidence of a month, also for a viewer', async () => {
     const viewer = await fixture.user('viewer', { path: '/billing' })
     await viewer.page.getByRole('button', { name: 'Evidence' }).click()
@@ -278,13 +261,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   /** Changes the plan, which only this tenant has. */
   function plan(...options: string[]) {
     return operate(fixture.service, 'plan', 'set', '--name', fixture.tenantId, ...options)
-  }
-
-  /** The first UTC day of this month, and how many it has. */
-  function thisMonth() {
-    const now = new Date()
-    const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0))
-    return { first: `${dayOf().slice(0, 8)}01`, last: end.getUTCDate() }
   }
 
   function setDays(days: string[], results: DayResults) {

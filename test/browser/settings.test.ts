@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tryToCloseTab } from './browser/close-tab.ts'
-import { changeResponses, holdResponses } from './browser/console-responses.ts'
+import { holdResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
@@ -165,17 +165,6 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await field.fill('https://mine.example/')
     await save.click()
     await page.getByText('Webhook URL saved.').waitFor()
-  })
-
-  it('ask for the URL alone until there is one, which comes with the secret', async () => {
-    await changeResponses(user.page, 'settings.get', data => {
-      Object.assign(data, { webhookUrl: null, hasWebhookSecret: false })
-    })
-    await user.open('/settings/webhook')
-    await user.page.getByText('The first one comes with the secret').waitFor()
-    const titles = await user.page.getByRole('heading', { level: 2 }).allTextContents()
-    expect(titles).to.deep.equal(['Delivery'])
-    await user.page.unrouteAll()
   })
 
   it('show an event whose signature is that of its body and the example secret', async () => {

@@ -7,7 +7,7 @@ import {
   periodDays,
   periodNames,
 } from '../../dashboard/src/components/periods.ts'
-import { chooseUnit, describeBars, describeBin, labelBin, toBins } from '../../dashboard/src/overview/bins.ts'
+import { chooseUnit, toBins } from '../../dashboard/src/overview/bins.ts'
 
 const text = ({ from, to }: Days) => `${from} ${to}`
 
@@ -72,24 +72,5 @@ describe('the bars of a chart', () => {
     const units = [89, 90, 280, 281].map(count => chooseUnit(count, 1_000))
     expect(units).to.deep.equal(['day', 'week', 'week', 'month'])
     expect(chooseUnit(30, 180)).to.equal('week')
-  })
-
-  it('say which days they have, where these are not the whole week or month', () => {
-    const weeks = binsOf({ from: '2026-08-29', to: '2026-11-26' }, 700)
-    expect(describeBin(weeks[0]!)).to.match(/^Week of Aug 24: Aug 29\s–\s30 only$/)
-    expect(describeBin(weeks[1]!)).to.equal('Week of Aug 31')
-    expect(describeBin(weeks.at(-1)!)).to.match(/^Week of Nov 23: Nov 23\s–\s26 so far$/)
-    expect(describeBars(weeks)).to.match(
-      /^Each bar is a week from Monday on\. Week of Aug 24: Aug 29\s–\s30 only\. Week of Nov 23: Nov 23\s–\s26 so far\.$/,
-    )
-    const months = binsOf({ from: '2025-10-01', to: '2026-09-30' }, 700, '2026-11-26')
-    expect(describeBars(months)).to.equal('Each bar is a month.')
-    expect(months.map(bin => describeBin(bin)).at(-1)).to.equal('September 2026')
-  })
-
-  it('have labels with the year where it is another one than in the label before', () => {
-    const months = binsOf({ from: '2025-11-01', to: '2026-09-30' }, 700)
-    const labels = months.map((bin, index) => labelBin(bin, months[index - 2]))
-    expect(labels.slice(0, 5)).to.deep.equal(['Nov 2025', 'Dec 2025', 'Jan 2026', 'Feb 2026', 'Mar'])
   })
 })
