@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { makeHostile } from './hostile-settings.ts'
 import type { SharedPostgres } from './run/postgres.ts'
 import { sharedResource } from './run/shared-resources.ts'
 
@@ -10,19 +9,14 @@ export interface TestDatabase {
   close(): Promise<void>
 }
 
-/**
- * A dedicated, migrated database, cloned from the template. Where HOSTILE_DATABASE is set, it gives its connections hostile
- * settings, unless it has to be an ordinary one.
- */
-export async function createTestDatabase({ isOrdinary = false } = {}): Promise<TestDatabase> {
+/** A dedicated, migrated database, cloned from the template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
   const { url: maintenance, templateName } = await sharedResource<SharedPostgres>('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // A fifth of the CPU time of PostgreSQL's default, which writes the whole database to the write-ahead log.
   const strategy = `template ${templateName} strategy file_copy`
   await run(maintenance, 'set file_copy_method = clone', `create database ${name} ${strategy}`)
-  const database = testDatabase(maintenance, name)
-  if (process.env.HOSTILE_DATABASE && !isOrdinary) await makeHostile(database.url)
-  return database
+  return testDatabase(maintenance, name)
 }
 
 /** The same for a pool that lets a request wait for a connection however long a busy machine takes. */

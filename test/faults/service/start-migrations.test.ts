@@ -41,13 +41,6 @@ describe('A start on an external database', function () {
     await service.ended
   })
 
-  it('stops if the schema needs a newer program, and says which', async () => {
-    await applyNewer('99.0.0')
-    const sentence = /^The database schema needs at least version 99\.0\.0 of this program; this is \d+\.\d+/
-    expect(await rejectedStart(env)).to.match(sentence)
-    expect(await rejectedStart({ ...env, MIGRATE_ON_START: 'false' })).to.match(sentence)
-  })
-
   it('stops if it would have to migrate a database that is not in UTF8, which it leaves empty', async () => {
     const foreign = await createForeignDatabase('LATIN1')
     try {
@@ -61,16 +54,6 @@ describe('A start on an external database', function () {
     } finally {
       await foreign.close()
     }
-  })
-
-  it('works where the schema is newer and allows it, and says so', async () => {
-    await applyNewer('1.0.0')
-    const service = await fixture.start({ name: 'older', env })
-    await service.says(
-      /"newer":\["MigrationOfTheFuture"\],"msg":"The schema is newer than this program, which/,
-    )
-    service.signal('SIGTERM')
-    expect(await service.ended).to.include({ code: 0, err: '' })
   })
 
   it('works in a schema other than public, with the operator’s commands, and again without migrating', async () => {
@@ -99,12 +82,6 @@ describe('A start on an external database', function () {
     const [reason, ...more] = fatalMessages(out)
     expect(more).to.deep.equal([])
     return reason!
-  }
-
-  /** A migration of a newer program. */
-  async function applyNewer(oldestProgram: string): Promise<void> {
-    await client.query(`insert into mikro_orm_migrations (name) values ('MigrationOfTheFuture')`)
-    await client.query(`update service_setting set value = '${oldestProgram}' where name = 'oldest_program'`)
   }
 
   async function emptySchema(): Promise<void> {

@@ -10,7 +10,7 @@ const resources: Record<string, Resource<unknown>> = {
   dataFolder: async closing => (await import('./postgres.ts')).prepareDataFolder(closing),
   service: async closing => (await import('./shared-service.ts')).startSharedService(closing),
   postgres: async closing => (await import('./postgres.ts')).startSharedPostgres(closing),
-  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase({ isOrdinary: true }),
+  emptyDatabase: async () => (await import('../database.ts')).createTestDatabase(),
 }
 
 const closing = new AsyncDisposableStack()

@@ -1,10 +1,9 @@
 """Calls the clients, or gives the test vectors their verdicts, as standard input says.
 
-Input: {"options", "calls": [[method, arguments, options], …], "isAsync", "hooks"}, {"secret", "fields"}, {"webhooks": […]},
+Input: {"options", "calls": [[method, arguments, options], …], "isAsync"}, {"secret", "fields"}, {"webhooks": […]},
 {"tokens": […], "isAsync"}, {"evidence": […]}, {"responses": […], "isAsync"} or {"options": […]}, which are vectors of those
 files.
-`hooks` is true, or the fault that they have. Output: a JSON array of results or errors, and then of what the hooks were called
-with, and what was logged; of a vector, its outcomes.
+Output: a JSON array of results or errors; of a vector, its outcomes.
 """
 
 import asyncio
@@ -13,20 +12,17 @@ import dataclasses
 import functools
 import inspect
 import json
-import logging
 import re
 import sys
 import time
 import traceback
 from datetime import datetime, timedelta
 
-import age_verification.hooks
 import httpx
 from age_verification import (
     AgeVerificationError,
     AsyncClient,
     Client,
-    ResponseEvent,
     RetryOptions,
     ServiceConnectionError,
     WebhookVerificationError,
@@ -37,87 +33,22 @@ from age_verification.offline import AsyncTokenVerifier, TokenVerifier, verify_e
 
 
 async def call(given):
-    events = []
-
-    def observe(event):
-        assert given["options"]["api_key"] not in repr(event), "the key is told"
-        events.append([type(event).__name__, event.method, event.path, event.attempt, *find_end(event)])
-
-    hook = with_fault(observe, given.get("hooks"))
-    hooks = {"on_request": hook, "on_response": hook} if given.get("hooks") else {}
-    log = logging.Handler()
-    log.emit = lambda record: events.append(["log", record.getMessage(), record.exc_info[0].__name__])
-    logging.getLogger("age_verification").addHandler(log)
-    client = (AsyncClient if given.get("isAsync") else Client)(**given["options"], **hooks)
+    client = (AsyncClient if given.get("isAsync") else Client)(**given["options"])
     outcomes = [await find_outcome(client, *each) for each in given["calls"]]
     await close(client)
-    return [*outcomes, events] if hooks else outcomes
-
-
-def with_fault(hook, fault):
-    """The hook, which then raises, is a coroutine function, raises in one, is cancelled, or never ends."""
-
-    def raising(event):
-        hook(event)
-        raise LookupError("metrics down")
-
-    async def awaited(event):
-        await asyncio.sleep(0)
-        hook(event)
-
-    async def raising_awaited(event):
-        await awaited(event)
-        raise LookupError("metrics down")
-
-    async def endless(event):
-        hook(event)
-        await asyncio.Event().wait()
-
-    async def cancelled(event):
-        hook(event)
-        task = asyncio.ensure_future(asyncio.Event().wait())
-        task.cancel()
-        await task
-
-    async def uncancelled(event):
-        try:
-            await endless(event)
-        except asyncio.CancelledError:
-            await asyncio.Event().wait()
-
-    age_verification.hooks._SECONDS_MAX = 0.01 if fault in ("never end", "ignore their cancellation") else 1
-    faults = {
-        "raise": raising,
-        "are coroutines": awaited,
-        "raise when awaited": raising_awaited,
-        "are cancelled": cancelled,
-        "never end": endless,
-        "ignore their cancellation": uncancelled,
-    }
-    return faults.get(fault, hook)
-
-
-def find_end(event):
-    if not isinstance(event, ResponseEvent):
-        return []
-    assert event.duration >= 0
-    return [event.response and event.response.status, event.error and type(event.error).__name__]
+    return outcomes
 
 
 async def find_outcome(client, method, arguments=(), options={}):
     statuses = []
     if options.pop("reports", False):
-        observe = lambda verification: statuses.append(verification.status)
-        options["on_status"] = with_fault(observe, given.get("hooks"))
-    cancel_after = options.pop("cancel_after", None)
+        options["on_status"] = lambda verification: statuses.append(verification.status)
     try:
-        if isinstance(options.get("retries"), dict):
-            options["retries"] = RetryOptions(**options["retries"])
         result = getattr(client, method)(*arguments, **options)
         if method == "changes":
             changes = [each async for each in result] if inspect.isasyncgen(result) else list(result)
             return [dataclasses.asdict(change) for change in changes]
-        result = await wait_for(result, cancel_after)
+        result = await result if inspect.isawaitable(result) else result
     except Exception as error:
         assert given["options"].get("api_key", "") not in "".join(traceback.format_exception(error)), "the key is told"
         verification = getattr(error, "verification", None)
@@ -125,10 +56,6 @@ async def find_outcome(client, method, arguments=(), options={}):
         return {"error": type(error).__name__, "message": str(error), "statuses": statuses, **seen}
     last = dataclasses.asdict(result.last_response)
     return {**dataclasses.asdict(result), "last_response": last, "statuses": statuses}
-
-
-async def wait_for(result, cancel_after):
-    return await asyncio.wait_for(result, cancel_after) if inspect.isawaitable(result) else result
 
 
 async def close(client):
@@ -151,9 +78,8 @@ def judge_webhook(vector):
 async def judge_token(vector, is_async):
     """Of each step, what three verifications at the same time conclude, and what they requested."""
     requested = []
-    issuer, base_url = vector["issuer"], vector.get("baseUrl")
+    issuer = vector["issuer"]
     published = {f"{issuer}/.well-known/jwks.json": json.dumps(vector["jwks"]), **vector["statusLists"]}
-    published = {url.replace(issuer, base_url or issuer): text for url, text in published.items()}
     now = read_time(vector)
 
     def respond(request):
@@ -172,17 +98,17 @@ async def judge_token(vector, is_async):
 
     if is_async:
         http_client = httpx.AsyncClient(transport=httpx.MockTransport(respond_async))
-        verifier = AsyncTokenVerifier(issuer, base_url=base_url, now=lambda: now, http_client=http_client)
+        verifier = AsyncTokenVerifier(issuer, now=lambda: now, http_client=http_client)
     else:
         http_client = httpx.Client(transport=httpx.MockTransport(respond_late))
-        verifier = TokenVerifier(issuer, base_url=base_url, now=lambda: now, http_client=http_client)
+        verifier = TokenVerifier(issuer, now=lambda: now, http_client=http_client)
 
-    async def verify(options, explains=False):
+    async def verify(options):
         call = functools.partial(verifier.verify, vector["token"], audience=vector["audience"], **options)
         try:
             found = await (call() if is_async else asyncio.to_thread(call))
         except Exception as error:
-            return str(error) if explains else type(error).__name__
+            return type(error).__name__
         assert found.valid == found.over18 == (found.reason == "OK") == bool(found.claims)
         return found.reason
 
@@ -190,8 +116,7 @@ async def judge_token(vector, is_async):
     for seconds, is_reachable, options in vector.get("steps", [[0, True, {}]]):
         now = read_time(vector) + timedelta(seconds=seconds)
         requested.clear()
-        explains = options.pop("explains", False)
-        [reason] = set(await asyncio.gather(*[verify(options, explains) for _ in range(3)]))
+        [reason] = set(await asyncio.gather(*[verify(options) for _ in range(3)]))
         outcomes.append([reason, *[url.split("/")[-1] for url in requested]])
     return outcomes
 
@@ -219,7 +144,8 @@ async def judge_response(vector, is_async):
     )
     calls = {"start": client.start, "status": lambda: client.status("v"), "validate": lambda: client.validate_token("t")}
     try:
-        result = await wait_for(calls[vector["call"]](), None)
+        result = calls[vector["call"]]()
+        result = await result if inspect.isawaitable(result) else result
     except (AgeVerificationError, ServiceConnectionError) as error:
         reason = error.code if isinstance(error, AgeVerificationError) else error.reason
         outcome = {"reason": reason, "message": str(error), "retryAfterSeconds": error.retry_after_seconds}

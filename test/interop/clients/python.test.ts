@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
@@ -100,9 +100,6 @@ for (const isAsync of [false, true]) {
     const optionsWith = (more: object) => ({ base_url: service.baseUrl, api_key: tenant.apiKey, ...more })
     const call = (calls: Call[], more: object = {}) =>
       runScript<Outcome[]>({ options: optionsWith(more), calls, isAsync })
-    const callWithHooks = async (call: Call, more: object, hooks: string | true) =>
-      await runScript<[Outcome, unknown[][]]>({ options: optionsWith(more), calls: [call], isAsync, hooks })
-    const observe = async (call: Call, more: object) => (await callWithHooks(call, more, true))[1]
 
     it('makes of each response of the test vectors what the other client makes of it', async () => {
       const outcomes = await runScript<object[]>({ responses: responseVectors, isAsync })
@@ -151,15 +148,6 @@ for (const isAsync of [false, true]) {
         expect(outcomes[at]![0]![0], name).to.equal(reason === 'OK' ? 'OK' : 'ServiceConnectionError')
     })
 
-    it('reads the keys each minute and a list after its ttl, once for tokens at the same time', async () => {
-      expect(await verifyLater('OK', [[0], [55], [61], [301]])).to.deep.equal([
-        ['OK', 'jwks.json', '1'],
-        ['OK'],
-        ['OK', 'jwks.json'],
-        ['OK', 'jwks.json', '1'],
-      ])
-    })
-
     it('uses keys for an hour and a list until it expires, while the service can not be reached', async () => {
       const offlineOnly = { check_revocation: false }
       const outcomes = await verifyLater('OK', [
@@ -178,28 +166,6 @@ for (const isAsync of [false, true]) {
       const reasons = outcomes.map(([reason]) => reason)
       const none = 'ServiceConnectionError'
       expect(reasons).to.deep.equal(['OK', 'OK', 'OK', 'OK', none, 'OK', 'OK', none, none])
-    })
-
-    it('names its clock where a list has expired', async () => {
-      const [[message] = []] = await verifyLater('OK', [[850, true, { explains: true }]])
-      const ahead = new Date(Date.parse(tokenVectors[0]!.now) + 850_000).toISOString().slice(0, 16)
-      expect(message).to.match(new RegExp(`expired by this machine's clock, ${ahead}.*; compare the clocks$`))
-    })
-
-    it('reads the keys again for an unknown one, every ten seconds, and decides nothing without them', async () => {
-      expect(await verifyLater('KEY_UNKNOWN', [[0], [9], [11], [61, false], [62, false]])).to.deep.equal([
-        ['KEY_UNKNOWN', 'jwks.json'],
-        ['KEY_UNKNOWN'],
-        ['KEY_UNKNOWN', 'jwks.json'],
-        ['ServiceConnectionError', 'jwks.json'],
-        ['ServiceConnectionError'],
-      ])
-    })
-
-    it('reads keys and lists at the base URL, where that is not the issuer', async () => {
-      const vector = { ...tokenVectors[0]!, baseUrl: 'http://age-verification:3000' }
-      const outcomes = await runScript<string[][][]>({ tokens: [vector], isAsync })
-      expect(outcomes).to.deep.equal([[['OK', 'jwks.json', '1']]])
     })
 
     it('takes what is no text, as where a cookie is missing, or deeply nested, for malformed', async () => {
@@ -325,16 +291,6 @@ for (const isAsync of [false, true]) {
       expect(completed!.statuses).to.deep.equal(['approved'])
     })
 
-    it('ends a wait at its timeout, with the status as last read', async () => {
-      const { verificationId } = (await client().start()).body
-      const [late] = await call([['wait_for_completion', [verificationId], { timeout: 0.1 }]])
-      expect(late).to.include({
-        error: 'CompletionTimeoutError',
-        message: 'The verification is still pending.',
-      })
-      expect(late).to.have.nested.property('verification.status', 'pending')
-    })
-
     it('raises the errors of the service, with their details', async () => {
       const [error] = await call([['status', ['not-an-id']]])
       expect(error).to.include({ error: 'AgeVerificationError', code: 'INVALID_PARAMETERS', status: 400 })
@@ -384,86 +340,6 @@ for (const isAsync of [false, true]) {
       expect(unreachable).to.include({ error, reason: 'network' })
     })
 
-    it('calls the hooks with each attempt, without the key and the body', async () => {
-      const fails: ((response: ServerResponse) => void)[] = [
-        response => response.destroy(),
-        response => response.writeHead(500).end(JSON.stringify({ error: 'INTERNAL_ERROR', requestId: 'r' })),
-      ]
-      const { baseUrl, close } = await scripted((_, response) => {
-        const fail = fails.shift()
-        if (fail) fail(response)
-        else response.writeHead(201).end(JSON.stringify(startedBody))
-      })
-      const retries = { retries_max: 2, delay: 0.001, delay_max: 1 }
-      const events = await observe(['start', [], { ip: '203.0.113.7', retries }], { base_url: baseUrl })
-      await close()
-      const request = ['POST', '/verify/start']
-      expect(events).to.deep.equal([
-        ['RequestEvent', ...request, 1],
-        ['ResponseEvent', ...request, 1, null, 'ServiceConnectionError'],
-        ['RequestEvent', ...request, 2],
-        ['ResponseEvent', ...request, 2, 500, 'AgeVerificationError'],
-        ['RequestEvent', ...request, 3],
-        ['ResponseEvent', ...request, 3, 201, null],
-      ])
-    })
-
-    for (const [fault, error, isObserved] of [
-      ['raise', 'LookupError', true],
-      ['raise when awaited', isAsync ? 'LookupError' : 'TypeError', isAsync],
-      ['are cancelled', isAsync ? 'RuntimeError' : 'TypeError', isAsync],
-      ['never end', isAsync ? 'TimeoutError' : 'TypeError', isAsync],
-      ['ignore their cancellation', isAsync ? 'TimeoutError' : 'TypeError', isAsync],
-      ['are coroutines', isAsync ? undefined : 'TypeError', isAsync],
-    ] as const) {
-      it(`has the same outcome with hooks that ${fault}, and logs what has failed`, async () => {
-        let requests = 0
-        const { baseUrl, close } = await scripted((_, response) => {
-          if (requests++ === 0) response.writeHead(503, { 'retry-after': '0' }).end()
-          else response.end(JSON.stringify({ ...pending, completedAt: 'now' }))
-        })
-        const more = { base_url: baseUrl }
-        const waiting: Call = ['wait_for_completion', ['v'], { reports: true, polling_interval: 0.01 }]
-        const [status, observed] = await callWithHooks(['status', ['v']], more, fault)
-        const [waited, reported] = await callWithHooks(waiting, more, fault)
-        await close()
-        expect([status.completed_at, waited.completed_at, requests]).to.deep.equal(['now', 'now', 3])
-        const names = ['on_request', 'on_response', 'on_request', 'on_response', 'on_status']
-        const logged = [...observed, ...reported].filter(([type]) => type === 'log')
-        expect(new Set(logged.map(([, text]) => text))).to.deep.equal(
-          new Set(error ? names.map(name => `${name} has failed`) : []),
-        )
-        for (const [, , type] of logged) expect(type).to.equal(error)
-        expect(observed.filter(([type]) => type !== 'log')).to.have.length(isObserved ? 4 : 0)
-        expect(waited.statuses).to.deep.equal(isObserved ? ['pending'] : [])
-      })
-    }
-
-    if (isAsync) {
-      it('calls the hook of a response when a call is cancelled', async () => {
-        const { baseUrl, close } = await scripted(() => {})
-        const cancelled: Call = ['status', ['v'], { cancel_after: 0.05 }]
-        const events = await observe(cancelled, { base_url: baseUrl })
-        await close()
-        const request = ['GET', '/verify/status?verificationId=v', 1]
-        expect(events).to.deep.equal([
-          ['RequestEvent', ...request],
-          ['ResponseEvent', ...request, null, null],
-        ])
-      })
-    }
-
-    it('waits for no longer Retry-After than its options allow', async () => {
-      let requests = 0
-      const { baseUrl, close } = await scripted((_, response) => {
-        requests++
-        response.writeHead(503, { 'retry-after': '1' }).end()
-      })
-      await call([['status', ['v'], { retries: { delay_max: 0.9 } }]], { base_url: baseUrl })
-      await close()
-      expect(requests).to.equal(1)
-    })
-
     it('retries a start with the idempotency key of the first attempt', async () => {
       const keys: unknown[] = []
       const { baseUrl, close } = await scripted(({ headers }, response) => {
@@ -477,79 +353,7 @@ for (const isAsync of [false, true]) {
       expect(new Set(keys.slice(0, 3)).size).to.equal(1)
       expect(keys[3]).to.equal('mine')
     })
-
-    it('continues to wait through outages and the rate limit, but not through an exhausted quota', async () => {
-      let requests = 0
-      const { baseUrl, close } = await scripted(({ url = '' }, response) => {
-        requests++
-        const isLimited = requests % 2 === 0
-        const code = url.includes('quota') ? 'QUOTA_EXCEEDED' : 'RATE_LIMIT_EXCEEDED'
-        const envelope = { error: code, message: 'm', requestId: 'r', details: {} }
-        if (requests > 4) response.end(JSON.stringify({ ...pending, status: 'denied', completedAt: 'now' }))
-        else if (isLimited || url.includes('quota')) response.writeHead(429).end(JSON.stringify(envelope))
-        else response.destroy()
-      })
-      const wait = { polling_interval: 0.01 }
-      const [quota] = await call([['wait_for_completion', ['quota'], wait]], { base_url: baseUrl })
-      expect(quota).to.include({ code: 'QUOTA_EXCEEDED' })
-      expect(requests).to.equal(1)
-      const [completed] = await call([['wait_for_completion', ['v'], wait]], { base_url: baseUrl })
-      await close()
-      expect(completed).to.include({ status: 'denied', completed_at: 'now' })
-      expect(requests).to.equal(5)
-    })
-
-    it('refuses options that it can’t use with a sentence, before it sends anything', async () => {
-      const outcomes = await call([
-        ['status', ['v'], { timeout: -1 }],
-        ['status', ['v'], { retries: 1.5 }],
-        ['status', ['v'], { retries: { delay: 0 } }],
-        ['status', ['v'], { wait: -1 }],
-        ['start', [], { idempotency_key: 'ä' }],
-        ['start', [], { idempotency_key: 7 }],
-        ['status', ['v'], { timeout: 1e12 }],
-        ['status', ['v'], { wait: 1e12 }],
-        ['wait_for_completion', ['v'], { timeout: 'soon' }],
-      ])
-      expect(outcomes.map(({ error, message }) => `${error}: ${message}`)).to.deep.equal([
-        'ValueError: timeout must be a number of seconds above 0, not -1',
-        'ValueError: retries must be a whole number from 0, not 1.5',
-        'ValueError: retries.delay must be a number of seconds above 0, not 0',
-        'ValueError: wait must be a whole number from 0, not -1',
-        'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
-        'ValueError: idempotency_key must be 1 to 255 visible ASCII characters',
-        'ValueError: timeout must be a number of seconds above 0, not 1000000000000',
-        'ValueError: wait must be a whole number from 0, not 1000000000000',
-        "ValueError: timeout must be a number of seconds above 0, not 'soon'",
-      ])
-      for (const wrong of [
-        { base_url: 'verify.example' },
-        { base_url: 'https://verify.example?x' },
-        { api_key: '' },
-        { retries: -1 },
-        { timeout: 0 },
-      ]) {
-        const error = await call([], wrong).catch(String)
-        expect(error).to.contain('ValueError').and.contain(Object.keys(wrong)[0])
-      }
-    })
   })
-}
-
-const startedBody = {
-  verificationId: 'v',
-  sessionUrl: 'https://provider.example/v',
-  status: 'started',
-  provider: 'veriff',
-  config: {},
-}
-
-const pending = {
-  verificationId: 'v',
-  status: 'pending',
-  confidence: null,
-  createdAt: 'then',
-  completedAt: null,
 }
 
 /** Something that is in the place of the service. */

@@ -44,18 +44,6 @@ describe('the demo', function () {
     expect(await leftBehind()).to.deep.equal([])
   })
 
-  it('describes itself, and starts nothing for an argument that it does not have', async () => {
-    const help = startDemo({}, '--help')
-    expect((await help.exited)[0]).to.equal(0)
-    expect(await help.out)
-      .to.contain('Usage: npm run demo --')
-      .and.contain('PORT (3000)')
-    const wrong = startDemo({}, '--port', '4000')
-    expect((await wrong.exited)[0]).to.equal(1)
-    expect(await wrong.err).to.contain("unknown option '--port'")
-    expect(await wrong.out).to.equal('')
-  })
-
   it('leaves nothing behind if its output is closed, or if it is stopped', async () => {
     for (const expected of [1, 143]) {
       const { child, exited, leftBehind } = await startTemporary(String(expected))

@@ -95,27 +95,6 @@ describe('Each alert', () => {
 })
 
 describe('The dashboard', () => {
-  it('can be imported: it has no id of one Grafana, and its variable chooses the data source', () => {
-    expect(dashboard).not.to.have.any.keys('id', '__inputs')
-    expect(dashboard).to.include({ uid: 'age-verification', schemaVersion: 39 })
-    const variable = { type: 'prometheus', uid: '$' + '{datasource}' }
-    for (const { type, title, datasource, targets = [] } of panels) {
-      if (type === 'row') continue
-      expect(datasource, title).to.deep.equal(variable)
-      expect(targets, title).not.to.be.empty
-      for (const target of targets) expect(target.datasource).to.deep.equal(variable)
-    }
-  })
-
-  it('has panels with different ids that do not overlap', () => {
-    expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length)
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
-    )
-    expect(new Set(cells).size).to.equal(cells.length)
-    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).to.equal(24)
-  })
-
   it('uses recording rules that exist', () => {
     const recorded = [...read('recording-rules.yaml').matchAll(/- record: (\S+)/g)].map(([, name]) => name)
     const used = panels.flatMap(({ targets = [] }) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -52,56 +52,6 @@ describeWith([requirement], 'The systemd units', () => {
       const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(report)!
       expect(Number(exposure)).to.be.at.most(1.5)
     })
-  }
-})
-
-describe('restart-api.sh', () => {
-  const folder = temporaryFolder()
-  before(async () => {
-    await writeFile(join(folder.path, 'systemctl'), recordingSystemctl, { mode: 0o755 })
-    await writeFile(join(folder.path, 'sleep'), '#!/bin/sh\necho "sleep $*" >>"$RECORD"\n', { mode: 0o755 })
-  })
-  beforeEach(() => rm(join(folder.path, 'record'), { force: true }))
-
-  it('restarts the next instance when the one before it is ready', async () => {
-    expect(await restart('exit 0')).to.deep.equal({ code: 0, restarted: ['1', '2'], err: '' })
-  })
-
-  it('waits after each for as long as the proxy needs', async () => {
-    await restart('exit 0')
-    expect(await readFile(join(folder.path, 'record'), 'utf8')).to.match(/^(restart .*\nsleep 3\n){2}$/)
-    await rm(join(folder.path, 'record'))
-    await restart('exit 0', { RESTART_PAUSE_SECONDS: '12' })
-    expect(await readFile(join(folder.path, 'record'), 'utf8')).to.match(/^(restart .*\nsleep 12\n){2}$/)
-  })
-
-  const rest = 'The instances after it were left as they are.'
-
-  it('leaves the next instance as it is if one does not start', async () => {
-    const err = `age-verification-api@1 does not start: see journalctl -u age-verification-api@1. ${rest}\n`
-    expect(await restart('exit 1')).to.deep.equal({ code: 1, restarted: ['1'], err })
-  })
-
-  it('leaves the next instance as it is if one is not ready in time', async () => {
-    const err = `age-verification-api@1 is not ready after 1 s: see journalctl -u age-verification-api@1. ${rest}\n`
-    expect(await restart('exec /bin/sleep 60')).to.deep.equal({ code: 1, restarted: ['1'], err })
-  })
-
-  /** `systemctl` does this. */
-  async function restart(outcome: string, variables: Record<string, string> = {}) {
-    const script = await readFile('deploy/systemd/restart-api.sh', 'utf8')
-    const env = {
-      PATH: `${folder.path}:${process.env.PATH}`,
-      RECORD: join(folder.path, 'record'),
-      OUTCOME: outcome,
-      RESTART_SECONDS: '1',
-      ...variables,
-    }
-    const args = ['-c', script, 'restart-api.sh', '1', '2']
-    const { code, stderr } = await outcomeOf('/bin/sh', args, { env })
-    const record = await readFile(env.RECORD, 'utf8')
-    const restarted = [...record.matchAll(/^restart age-verification-api@(.*)$/gm)].map(([, at]) => at)
-    return { code, restarted, err: stderr }
   }
 })
 
@@ -161,8 +111,3 @@ describe('operator.sh', () => {
     expect(stdout).to.match(/^FAULT +redis .*ECONNREFUSED 127\.0\.0\.1:2\b/m)
   })
 })
-
-const recordingSystemctl = `#!/bin/sh
-echo "$*" >>"$RECORD"
-eval "$OUTCOME"
-`

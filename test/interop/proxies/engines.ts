@@ -23,15 +23,6 @@ export interface Engine {
   requirement: Requirement
   /** Runs its file of `deploy/proxies`. Returns what reads all that it has logged. */
   start(site: Site): Promise<() => string>
-  /** Whether it asks the instances for their health, and routes by what they are ready for. */
-  hasActiveChecks: boolean
-  /** An instance that hangs. */
-  hanging: {
-    /** When no more are sent to it. */
-    noticedSeconds: number
-    /** How many are sent to it after that, within half a minute, to try it. */
-    tries: number
-  }
 }
 
 export const engines: Engine[] = [
@@ -39,15 +30,11 @@ export const engines: Engine[] = [
     name: 'HAProxy',
     requirement: debian('haproxy'),
     start: startHaproxy,
-    hasActiveChecks: true,
-    hanging: { noticedSeconds: 8, tries: 0 },
   },
   {
     name: 'nginx',
     requirement: debian('nginx'),
     start: startNginx,
-    hasActiveChecks: false,
-    hanging: { noticedSeconds: 20, tries: 10 },
   },
 ]
 

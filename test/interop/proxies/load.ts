@@ -77,11 +77,6 @@ export function failuresOf(sent: readonly Sent[]): Sent[] {
   return sent.filter(({ kind, outcome }) => outcome !== expected[kind])
 }
 
-/** Those that took longer than a machine that is busy lets them, without those that wait for a change. */
-export function lateOf(sent: readonly Sent[]): Sent[] {
-  return sent.filter(({ kind, tookMs }) => kind !== 'wait' && tookMs > 14_000)
-}
-
 type Options = { path: string } & Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>
 
 function requestOf(kind: string, { apiKey, verificationId, token, callback }: LoadTarget): Options {

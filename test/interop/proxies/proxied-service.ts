@@ -106,9 +106,9 @@ export function useProxiedService() {
     return { status, headers: received, text: await body.text() }
   }
 
-  /** Waits until each proxy, or each of some, answers with this status. */
-  async function untilEach(path: string, status: number, isMeant = (_: Engine) => true): Promise<void> {
-    for (const [engine, proxy] of [...proxies].filter(([one]) => isMeant(one))) {
+  /** Waits until each proxy answers with this status. */
+  async function untilEach(path: string, status: number): Promise<void> {
+    for (const [engine, proxy] of proxies) {
       const check = async () => (await send(proxy, path)).status
       await eventually(check, { until: got => got === status, timeoutMs: leftOutMs }).catch(error => {
         throw new Error(`${engine.name}: ${proxy.log().slice(-2_000)}`, { cause: error })
@@ -123,18 +123,6 @@ export function useProxiedService() {
     service,
     proxies,
     send,
-    untilEach,
-
-    sendCallback: (proxy: RunningProxy, { body, headers } = proxy.target.callback) =>
-      send(proxy, '/verify/callback', { method: 'POST', body, headers }),
-
-    callbackOf: (body: string) => callbackOf(service, body),
-
-    async kill(name: string): Promise<void> {
-      const instance = instances.running.get(name)!
-      instance.signal('SIGKILL')
-      await instance.ended
-    },
 
     /** Each proxy has a load while this runs. Resolves with what each of them got. */
     async underLoad(run: () => Promise<void>): Promise<Map<Engine, Sent[]>> {
@@ -149,13 +137,12 @@ export function useProxiedService() {
       return sent
     },
 
-    /** A test of each proxy, or of some; pending where that is not installed. */
+    /** A test of each proxy; pending where that is not installed. */
     forEachEngine(
       promise: string,
       test: (proxy: RunningProxy, engine: Engine) => Promise<void> | void,
-      isMeant = (_: Engine) => true,
     ): void {
-      for (const engine of engines.filter(isMeant)) {
+      for (const engine of engines) {
         describeWith([engine.requirement], engine.name, () => {
           it(promise, () => test(proxies.get(engine)!, engine))
         })

@@ -10,7 +10,7 @@ import { listenLocally } from '../../harness/listen-locally.ts'
 import { describeWith, findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 import { control } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { languagePrograms, usePrepared } from './language-programs.ts'
+import { usePrepared } from './language-programs.ts'
 
 interface Language {
   label: string
@@ -24,21 +24,11 @@ const separatePrograms = [
   { label: 'Node', program: process.execPath, extension: 'mjs' },
   { label: 'Python', program: findProgram('python3'), extension: 'py' },
 ]
-const languages: Language[] = [
-  ...separatePrograms.map(({ label, program, extension }) => ({
-    label,
-    requirement: { isMissing: !program, reason: `no program for ${label} on the PATH` },
-    prepare: async () => (call: string) => [program!, `${call}.${extension}`],
-  })),
-  ...languagePrograms.map(({ label, requirement, prepare }) => ({
-    label,
-    requirement,
-    async prepare(folder: string) {
-      const command = await prepare(folder)
-      return (call: string, argument = '') => [...command, call === 'status' ? 'wait' : call, argument]
-    },
-  })),
-]
+const languages: Language[] = separatePrograms.map(({ label, program, extension }) => ({
+  label,
+  requirement: { isMissing: !program, reason: `no program for ${label} on the PATH` },
+  prepare: async () => (call: string) => [program!, `${call}.${extension}`],
+}))
 
 describe('The sample programs that the dashboard shows', () => {
   const service = useService()

@@ -1,17 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
 
 /** The one program for a language without a client. */
 export interface LanguageProgram {
   label: string
-  /** In `docs/samples`. */
-  file: string
   requirement: Requirement
   /** The file that runs it with the test vectors, in `vectors`. */
   vectors: string
-  /** Compiles it, in a folder with its file. Returns its command, which a subcommand follows. */
-  prepare(folder: string, withVectors?: boolean): Promise<readonly string[]>
+  /** Compiles it with its vectors, in a folder with both files. Returns its command, which a subcommand follows. */
+  prepare(folder: string): Promise<readonly string[]>
 }
 
 const [go, php, ruby, java, javac] = ['go', 'php', 'ruby', 'java', 'javac'].map(findProgram)
@@ -19,53 +16,38 @@ const [go, php, ruby, java, javac] = ['go', 'php', 'ruby', 'java', 'javac'].map(
 export const languagePrograms: LanguageProgram[] = [
   {
     label: 'Go',
-    file: 'age_verification.go',
     requirement: { isMissing: !go, reason: 'no go' },
     vectors: 'vectors.go',
-    async prepare(folder, withVectors) {
+    async prepare(folder) {
       const { PATH = '', HOME = '' } = process.env
-      const files = ['age_verification.go', ...(withVectors ? ['vectors.go'] : [])]
       const options = { cwd: folder, env: { PATH, HOME } }
-      await runProgram(go!, ['build', '-o', 'age_verification', ...files], options)
+      await runProgram(go!, ['build', '-o', 'age_verification', 'age_verification.go', 'vectors.go'], options)
       return [join(folder, 'age_verification')]
     },
   },
   {
     label: 'PHP',
-    file: 'age_verification.php',
-    requirement: { isMissing: !runs(php, '-r', 'curl_version();'), reason: 'no php with its curl extension' },
+    requirement: { isMissing: !php, reason: 'no php' },
     vectors: 'vectors.php',
-    prepare: async (folder, withVectors) => [
-      php!,
-      join(folder, withVectors ? 'vectors.php' : 'age_verification.php'),
-    ],
+    prepare: async folder => [php!, join(folder, 'vectors.php')],
   },
   {
     label: 'Ruby',
-    file: 'age_verification.rb',
-    requirement: { isMissing: !runs(ruby, '-e', 'require "puma"'), reason: 'no ruby with puma' },
+    requirement: { isMissing: !ruby, reason: 'no ruby' },
     vectors: 'vectors.rb',
-    prepare: async (folder, withVectors) => [
-      ruby!,
-      join(folder, withVectors ? 'vectors.rb' : 'age_verification.rb'),
-    ],
+    prepare: async folder => [ruby!, join(folder, 'vectors.rb')],
   },
   {
     label: 'Java',
-    file: 'AgeVerification.java',
     requirement: { isMissing: !java || !javac, reason: 'no java with javac' },
     vectors: 'Vectors.java',
-    async prepare(folder, withVectors) {
-      const files = ['AgeVerification.java', ...(withVectors ? ['Vectors.java'] : [])]
+    async prepare(folder) {
+      const files = ['AgeVerification.java', 'Vectors.java']
       await runProgram(javac!, ['-Xlint:all,-serial', '-Werror', ...files], { cwd: folder })
-      return [java!, '-cp', folder, withVectors ? 'Vectors' : 'AgeVerification']
+      return [java!, '-cp', folder, 'Vectors']
     },
   },
 ]
-
-function runs(program: string | undefined, ...args: string[]): boolean {
-  return program !== undefined && spawnSync(program, args).status === 0
-}
 
 /** What is made ready before the tests of the surrounding suite, such as a compiled program. */
 export function usePrepared<Prepared>(prepare: () => Promise<Prepared>): () => Prepared {

@@ -111,7 +111,7 @@ describe('The programs of the documents', () => {
     describeWith([requirement], `The program for ${label}`, () => {
       it('gives each token of the test vectors its verdict', async () => {
         await cp(join('test/interop/samples/vectors', vectors), join(folder(), vectors))
-        const [program, ...args] = await prepare(folder(), true)
+        const [program, ...args] = await prepare(folder())
         const running = runProgram(program!, [...args, 'vectors'], { cwd: folder() })
         running.child.stdin!.end(JSON.stringify({ vectors: tokenVectors.map(withResponses) }))
         const verdicts = (await running).stdout.trimEnd().split('\n')

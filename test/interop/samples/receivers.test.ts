@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { cp, mkdir, readFile } from 'node:fs/promises'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { cp, readFile } from 'node:fs/promises'
+import { dirname, extname, join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
@@ -8,13 +8,12 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { connectTo } from '../../harness/raw-http.ts'
-import { describeWith, type Requirement, runProgram } from '../../harness/system-program.ts'
+import { describeWith, type Requirement } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 import { clientModules, findPython } from '../clients/python-program.ts'
 import { useHeldService } from './held-service.ts'
-import { type LanguageProgram, languagePrograms } from './language-programs.ts'
-import { type RunningReceiver, runSample, startReceiver } from './run-sample.ts'
+import { type RunningReceiver, startReceiver } from './run-sample.ts'
 
 interface Receiver {
   file: string
@@ -32,10 +31,6 @@ interface Receiver {
 const receivers: Receiver[] = [
   { file: 'receiver.mjs', required: ['SERVICE_URL', 'API_KEY'] },
   { file: 'receiver.py', withoutChunks: true, required: ['SERVICE_URL', 'API_KEY'] },
-  { file: 'age_verification.php', withoutChunks: true, required: ['INBOX'] },
-  { file: 'age_verification.go', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
-  { file: 'age_verification.rb', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
-  { file: 'AgeVerification.java', required: ['SERVICE_URL', 'API_KEY', 'PORT'] },
   {
     file: 'python/flask_app.py',
     rejectsOld: true,
@@ -103,16 +98,13 @@ describe('The receivers in the documents', () => {
   }
 
   for (const { file, withoutChunks, rejectsOld, sharesSettings, required = [], args } of receivers) {
-    const isPhp = file.endsWith('.php')
     describeWith([requirementOf(file)], file, () => {
       const settings = () => ({
         SERVICE_URL: asked.url,
         API_KEY: tenant.apiKey,
         WEBHOOK_SECRETS: ` ${secrets.join(' ,\t')}\n`,
-        INBOX: join(folder(), 'inbox'),
       })
       const receiver = useReceiver(() => prepare(join(folder(), file), args), settings)
-      let jobOutput = ''
 
       const post = (body: string, secret: string, to = receiver.url) =>
         send(body, signEvent(body, secret), { to })
@@ -143,26 +135,19 @@ describe('The receivers in the documents', () => {
         return { responses, names, exitCode: await tried.ended }
       }
 
-      /** PHP has no start, so there each request fails. */
       function configurationError(name: string): Awaited<ReturnType<typeof outcomeWith>> {
-        const [response, exitCode] = isPhp ? [500, null] : ['no response', 1]
-        return { responses: Array(4).fill(response), names: [name], exitCode }
+        return { responses: Array(4).fill('no response'), names: [name], exitCode: 1 }
       }
-
-      const jobArguments = () => [join(folder(), file), 'decide']
 
       /** Of each time that a verification was decided, whether the person was admitted. */
       function admissions(verificationId: string): boolean[] {
-        const decisions = (receiver.output() + jobOutput).matchAll(/([\da-f-]{36}) (admit|refuse)/g)
+        const decisions = receiver.output().matchAll(/([\da-f-]{36}) (admit|refuse)/g)
         return [...decisions].filter(([, id]) => id === verificationId).map(([, , word]) => word === 'admit')
       }
 
       /** Until each was decided. */
       async function areDecided(...ids: string[]): Promise<void> {
-        await eventually(async () => {
-          if (isPhp) jobOutput += (await runProgram('php', jobArguments(), { env: settings() })).stdout
-          return ids.every(id => admissions(id).length > 0)
-        })
+        await eventually(() => ids.every(id => admissions(id).length > 0))
       }
 
       it('accepts an event with either secret, decides once, and admits on over18 only', async () => {
@@ -250,24 +235,6 @@ describe('The receivers in the documents', () => {
         expect(await send(eventOf(newId(new Date())), '')).to.equal(401)
       })
 
-      if (isPhp) {
-        it('is sent an event again that it could not store', async () => {
-          const tried = await startReceiver(receiver.command, {
-            ...settings(),
-            INBOX: join(folder(), 'none'),
-          })
-          expect(await post(eventOf(newId(new Date())), secrets[0], tried.url)).to.equal(500)
-          await tried.stop()
-        })
-
-        for (const variable of ['SERVICE_URL', 'API_KEY', 'INBOX']) {
-          it(`has a job that does not start without ${variable}`, async () => {
-            const job = runSample(['php', ...jobArguments()], { ...settings(), [variable]: '' })
-            expect([await job.ended, job.output()]).to.deep.equal([1, `Set ${variable}\n`])
-          })
-        }
-      }
-
       for (const variable of required) {
         it(`does not start without ${variable}`, async () => {
           expect(await outcomeWith({ [variable]: '' })).to.deep.equal(configurationError(variable))
@@ -305,11 +272,11 @@ describe('The receivers in the documents', () => {
 })
 
 /** A receiver that runs during the surrounding suite. */
-function useReceiver(prepare: () => Promise<string[]>, readSettings: () => Record<string, string>) {
+function useReceiver(prepare: () => string[], readSettings: () => Record<string, string>) {
   let command: string[]
   let receiver: RunningReceiver | undefined
   before('start it', async () => {
-    command = await prepare()
+    command = prepare()
     receiver = await startReceiver(command, readSettings())
   })
   after('stop it', () => receiver?.stop())
@@ -325,21 +292,11 @@ function useReceiver(prepare: () => Promise<string[]>, readSettings: () => Recor
 }
 
 /** The command that runs the receiver in the file. */
-async function prepare(file: string, args: Receiver['args'] = () => [file]): Promise<string[]> {
-  const folder = dirname(file)
-  const command = await programOf(file)?.prepare(folder)
-  if (!command) return [file.endsWith('.py') ? python! : process.execPath, ...args(file)]
-  if (!file.endsWith('.php')) return [...command, 'receive']
-  await mkdir(join(folder, 'inbox'))
-  return [command[0]!, '-S', '127.0.0.1:$PORT', file]
+function prepare(file: string, args: Receiver['args'] = () => [file]): string[] {
+  return [file.endsWith('.py') ? python! : process.execPath, ...args(file)]
 }
 
 function requirementOf(file: string): Requirement {
   const reason = 'no python3 with flask, fastapi, uvicorn'
-  return programOf(file)?.requirement ?? { isMissing: extname(file) === '.py' && !python, reason }
-}
-
-/** Undefined for a language with a client. */
-function programOf(file: string): LanguageProgram | undefined {
-  return languagePrograms.find(program => program.file === basename(file))
+  return { isMissing: extname(file) === '.py' && !python, reason }
 }

@@ -46,27 +46,6 @@ describe('The samples for resubmissions and for missed events', () => {
     expect(await waiting).to.equal('welcome')
   })
 
-  it('sends a user who came back without finishing into the same session, before and after a resubmission', async () => {
-    const id = await start()
-    expect(await nextPage(id, 'started', 100)).to.equal('continue')
-    await control(service, id, 'open')
-    expect(await nextPage(id, 'started', 100)).to.equal('continue')
-    await decide(id, 'resubmission')
-    await control(service, id, 'open')
-    expect(await nextPage(id, 'resubmission', 100)).to.equal('continue')
-  })
-
-  it('takes nobody for unfinished whose submission is reported a moment later', async () => {
-    const id = await start()
-    const waiting = nextPage(id, 'started')
-    for (const action of ['open', 'submit'] as const) {
-      await eventually(() => service.waits.count > 0)
-      await control(service, id, action)
-    }
-    await decide(id, 'approve-adult')
-    expect(await waiting).to.equal('welcome')
-  })
-
   it('starts again after a resubmission that nobody continued', async () => {
     const id = await start()
     await decide(id, 'resubmission')
