@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { DomainError } from '#domain/errors.ts'
 import { findOwnMemberships, type Membership } from '#domain/member/list-memberships.ts'
 import { hasRight, type Right } from '#domain/permissions.ts'
@@ -21,7 +22,7 @@ export async function callOfUser(ctx: ConsoleContext): Promise<{ user: User; sco
 
 /** Counts a call. Throws `RATE_LIMIT_EXCEEDED` with the seconds to wait, or `REDIS_ERROR`. */
 async function limitRate(counter: RequestCounter, user: User, now: Date): Promise<void> {
-  const count = await counter.count(`console:${userKey(user)}`, now)
+  const count = await counter.count(`console:${hash('sha256', userKey(user))}`, now)
   if (count <= callsPerMinute) return
   throw new DomainError('RATE_LIMIT_EXCEEDED', {
     details: { retryAfterSeconds: secondsUntil(windowEnd(now), now) },

@@ -95,7 +95,7 @@ export class DeletionRejected extends Error {
 
 /** Counts requests in fixed windows of one minute. Throws `REDIS_ERROR` if the counter is unavailable. */
 export interface RequestCounter {
-  /** Counts a request in the window of `now`, and returns how many that window has now. */
+  /** Counts a request in the window of `now`, and returns how many that window has now. `bucket` is stored: it names nobody. */
   count(bucket: string, now: Date): Promise<number>
 }
 

@@ -20,7 +20,7 @@ export function createKeyAdmission(
   const rejectedKeys = new RejectedKeys()
   async function decide({ keyHash, scope, rateClass, now }: AdmissionRequest): Promise<Admission> {
     const count = () => counter.count(`${keyHash}:${rateClass}`, now)
-    const counting = knownKeys.has(keyHash) ? count() : undefined
+    const counting = knownKeys.tenantOf(keyHash) === undefined ? undefined : count()
     // It matters only to a request that is admitted.
     counting?.catch(() => undefined)
     const access = await findKeyAccess(pool, keyHash)
@@ -38,7 +38,9 @@ export function createKeyAdmission(
       if (rejection) return rejection
       const admission = await decide(request)
       if (rejectedKeys.add(request, admission)) knownKeys.remove(request.keyHash)
-      else if (admission.key) knownKeys.add(request.keyHash, admission.key.tenantId)
+      else if (admission.key && !knownKeys.has(request.keyHash)) {
+        knownKeys.add(request.keyHash, admission.key.tenantId)
+      }
       return admission
     },
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { DomainError } from '#domain/errors.ts'
 import type { RequestCounter } from '#domain/ports.ts'
 import { windowMs, windowNumber } from '#domain/rate-window.ts'
@@ -7,11 +6,11 @@ import { keyPrefix, type Redis } from './open-redis.ts'
 /** Counters are kept for one more window, for processes whose clocks are behind. */
 const counterTtlMs = 2 * windowMs
 
-/** Counts for all processes together. Names are hashed: a bucket can name a user. */
+/** Counts for all processes together. */
 export function createRedisCounter(redis: Pick<Redis, 'count'>): RequestCounter {
   return {
     async count(bucket, now) {
-      const name = `${keyPrefix}window:${hash('sha256', bucket)}:${windowNumber(now)}`
+      const name = `${keyPrefix}window:${bucket}:${windowNumber(now)}`
       try {
         return await redis.count(name, counterTtlMs)
       } catch (error) {
