@@ -43,7 +43,7 @@ function MonthUsage() {
   const query = useQuery(usage.current.queryOptions(undefined, { refetchInterval: refreshMs }))
   return (
     <Box flex="3 1 24rem" miw={0}>
-      <QueryState query={query} loading={<Skeleton h={{ base: 108, xs: 87 }} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 124, xs: 104 }} />}>
         {usage => <Answer usage={usage} />}
       </QueryState>
       <Text c="dimmed" mt="md">
@@ -79,7 +79,7 @@ function Plan() {
   const query = useQuery(useTrpc().billing.get.queryOptions())
   return (
     <Box flex="2 1 18rem" miw={0}>
-      <QueryState query={query} loading={<Skeleton h={320} />}>
+      <QueryState query={query} loading={<Skeleton h={{ base: 361, xs: 280 }} />}>
         {billing => <DescriptionList items={describePlan(billing)} />}
       </QueryState>
     </Box>
