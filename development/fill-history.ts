@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { DomainError } from '#domain/errors.ts'
 import type { TestProvider } from '#domain/ports.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import type { ApiKeyActorScope, OperatorScope, Scope } from '#domain/scope.ts'
@@ -73,7 +74,7 @@ async function addVerification(scope: OperatorScope, { tenantId, test }: History
   }
   const actor = { kind: 'api_key', tenantId, apiKeyId: randomUUID(), test } as const
   const starting: ApiKeyActorScope = scopeOf(actor, startedAt)
-  const { verificationId } = await startVerification(starting, {})
+  const { verificationId } = await start(starting)
   const [, over18, ...outcomes] = scenarioOf[Math.floor(Math.random() * scenarioOf.length)]!
   let [ms, attempt] = [startedAt, randomUUID()]
   for (const outcome of outcomes) {
@@ -95,6 +96,20 @@ async function addVerification(scope: OperatorScope, { tenantId, test }: History
     const isTest = startsTest(starting)
     await recordProviderResult(scopeOf({ kind: 'service' }, ms), result, { test: isTest })
     if (outcome === 'resubmission_requested') attempt = randomUUID()
+  }
+}
+
+const startsMax = 5
+
+/** A worker beside takes a start of the past for one that was interrupted, and may release it before it is confirmed. */
+async function start(scope: ApiKeyActorScope) {
+  for (let count = 1; ; count++) {
+    try {
+      return await startVerification(scope, {})
+    } catch (error) {
+      const wasReleased = error instanceof DomainError && error.code === 'INTERNAL_ERROR'
+      if (!wasReleased || count === startsMax) throw error
+    }
   }
 }
 
