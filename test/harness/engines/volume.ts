@@ -18,8 +18,8 @@ export interface Volume {
   close(): Promise<void>
 }
 
-/** A cluster with little data has about 100 MB. */
-const size = '288m'
+/** A cluster with little data has about 100 MB, and its WAL grows to twice that over minutes of failovers. */
+const size = '512m'
 
 /** Mounts a file system in memory with a limited size, for which Linux demands the rights of root. */
 export async function openVolume(folder: string): Promise<Volume> {
