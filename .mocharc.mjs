@@ -1,6 +1,7 @@
 import { suite } from './test/harness/run/suite.mjs'
 
 export default suite({
+  needs: 'no program beside Node',
   slowFirst: [
     'test/every-',
     'test/rest/start-provider-unavailable',

@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
-import { runSample } from '../interop/samples/run-sample.ts'
+import { runSample } from '../system/samples/run-sample.ts'
 
 describe('age-verification listen', function () {
   this.timeout(30_000)

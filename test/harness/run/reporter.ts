@@ -6,7 +6,7 @@ import { seed } from './seed.ts'
 const noReason = 'no reason given'
 
 /**
- * Mocha's `spec`, followed by the tests that did not run, with the reasons. Those that a failed hook dropped fail the run, and
+ * Mocha's `spec`, after a line that says what the suite needs, followed by the tests that did not run, with the reasons. Those that a failed hook dropped fail the run, and
  * are counted as such.
  */
 export default class Reporter extends mocha.reporters.Spec {
@@ -19,6 +19,7 @@ export default class Reporter extends mocha.reporters.Spec {
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options)
+    console.log(`  Needs ${options.reporterOptions.needs}.`)
     this.#isSelection = options.grep !== undefined || options.fgrep !== undefined
     runner.on('test end', () => {
       this.#finished += 1

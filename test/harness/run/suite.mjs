@@ -2,13 +2,13 @@ import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 /** What the default suite leaves to the others. */
-const others = ['test/browser/**', 'test/faults/**', 'test/interop/**']
+const others = ['test/browser/**', 'test/system/**']
 
 /**
  * Mocha's options for a suite: the test files of `folder`, or all that are in no other suite. The files of `slowFirst` begin
- * first, so that no worker process ends up alone with one of them.
+ * first, so that no worker process ends up alone with one of them. `needs`: the programs beside Node that its tests run.
  */
-export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
+export function suite({ folder, needs, slowFirst = [], timeout = 20_000 }) {
   return {
     extension: ['ts'],
     require: [
@@ -22,6 +22,7 @@ export function suite({ folder, slowFirst = [], timeout = 20_000 }) {
       ...(folder ? [] : ['test/harness/run/check-queries.ts']),
     ],
     reporter: 'test/harness/run/reporter.ts',
+    reporterOption: { needs },
     timeout,
     forbidOnly: true,
     parallel: true,

@@ -110,7 +110,7 @@ describe('The programs of the documents', () => {
   for (const { label, requirement, vectors, prepare } of languagePrograms) {
     describeWith([requirement], `The program for ${label}`, () => {
       it('gives each token of the test vectors its verdict', async () => {
-        await cp(join('test/interop/samples/vectors', vectors), join(folder(), vectors))
+        await cp(join('test/system/samples/vectors', vectors), join(folder(), vectors))
         const [program, ...args] = await prepare(folder())
         const running = runProgram(program!, [...args, 'vectors'], { cwd: folder() })
         running.child.stdin!.end(JSON.stringify({ vectors: tokenVectors.map(withResponses) }))

@@ -52,7 +52,7 @@ const receivers: Receiver[] = [
 ]
 /** For a file that exports a handler of web requests. */
 function serveHandler(file: string): string[] {
-  return [resolve('test/interop/samples/serve-handler.mjs'), file]
+  return [resolve('test/system/samples/serve-handler.mjs'), file]
 }
 
 const python = findPython('flask', 'fastapi', 'uvicorn', ...clientModules)
@@ -74,7 +74,7 @@ const wrongSecrets = [
   'whsec_',
 ]
 /** Receivers as the README of each client says for each framework. */
-const frameworks = 'test/interop/samples/frameworks'
+const frameworks = 'test/system/samples/frameworks'
 
 describe('The receivers in the documents', () => {
   const service = useService()

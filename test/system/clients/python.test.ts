@@ -32,7 +32,7 @@ type Call = [method: string, args?: unknown[], options?: Record<string, unknown>
 async function runScript<Output>(input: unknown): Promise<Output> {
   return await new Promise((resolved, reject) => {
     const env = { PATH: process.env.PATH, ...pythonEnv }
-    const child = execFile(python!, ['test/interop/clients/call-client.py'], { env }, (error, stdout) => {
+    const child = execFile(python!, ['test/system/clients/call-client.py'], { env }, (error, stdout) => {
       if (error) reject(error)
       else resolved(JSON.parse(stdout) as Output)
     })
