@@ -58,7 +58,7 @@ describe('The packed TypeScript client', function () {
   for (const runtime of runtimes) {
     const run = (file: string, more: Record<string, string> = {}) => {
       const env = { SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...more }
-      return runSample([...runtime.command, `typescript/${file}`], env, folder())
+      return runSample([runtime.program, `typescript/${file}`], env, folder())
     }
 
     describeWith([runtime], `on ${runtime.name}`, () => {
@@ -74,11 +74,7 @@ describe('The packed TypeScript client', function () {
 
       it('runs the command', async () => {
         const file = 'node_modules/@age-verification/client/dist/command/main.js'
-        const sample = runSample(
-          [...runtime.command, file, 'listen', '--forward-to', 'nowhere'],
-          {},
-          folder(),
-        )
+        const sample = runSample([runtime.program, file, 'listen', '--forward-to', 'nowhere'], {}, folder())
         expect(await sample.ended).to.equal(1)
         expect(sample.output()).to.equal(
           'error: --forward-to must be the http or https URL of your receiver\n',

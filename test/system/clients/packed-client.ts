@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { Packed } from '../../harness/run/packed-clients.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
+import { type Requirement, runProgram } from '../../harness/system-program.ts'
 
 /** Installs the client, as its sources are, in the project in this folder. Returns the package's files. */
 export async function installPackedClient(folder: string): Promise<string[]> {
@@ -22,20 +22,15 @@ export async function installPackedClient(folder: string): Promise<string[]> {
 
 export interface Runtime extends Requirement {
   name: string
-  /** The command, with the arguments before the file. */
-  command: string[]
+  /** Its path. */
+  program: string
 }
 
 /** Where the client is said to run. Those that aren't installed are pending. */
-export const runtimes: Runtime[] = [
-  runtime('Node', process.execPath),
-  runtime('another Node', otherNode()),
-  runtime('Deno', findProgram('deno'), 'run', '--allow-all'),
-  runtime('Bun', findProgram('bun')),
-]
+export const runtimes: Runtime[] = [runtime('Node', process.execPath), runtime('another Node', otherNode())]
 
-function runtime(name: string, path: string | undefined, ...args: string[]): Runtime {
-  return { name, command: [path ?? '', ...args], isMissing: !path, reason: `install ${name}` }
+function runtime(name: string, path: string | undefined): Runtime {
+  return { name, program: path ?? '', isMissing: !path, reason: `install ${name}` }
 }
 
 /** A Node on the PATH that is not the project's own, of a version that the client supports. */

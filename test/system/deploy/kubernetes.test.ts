@@ -1,25 +1,37 @@
 import { globSync, readFileSync } from 'node:fs'
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
+import { loadAll } from 'js-yaml'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, runProgram } from '../../harness/system-program.ts'
+import { runProgram } from '../../harness/system-program.ts'
 import { compile } from '../compile.ts'
-import { kubectl, type Manifest, runKustomize } from './kustomize.ts'
 
 const folder = 'deploy/kubernetes'
 
-describeWith([kubectl], 'The Kubernetes manifests', function () {
+interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; labels: { component: string } }
+  // biome-ignore lint/suspicious/noExplicitAny: of each kind another one.
+  spec: any
+}
+
+describe('The Kubernetes manifests', function () {
   this.timeout(60_000)
   const temporary = temporaryFolder()
-  const manifests: Manifest[] = []
-  before('build them', async () => {
-    for (const part of ['migration', 'service']) manifests.push(...(await runKustomize(join(folder, part))))
-  })
+  const manifests = globSync(`${folder}/*/*.yaml`)
+    .flatMap(file => loadAll(readFileSync(file, 'utf8')) as Manifest[])
+    .filter(({ kind }) => !['Kustomization', 'Component'].includes(kind))
+  const deployments = manifests.filter(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name !== 'any',
+  )
 
   it('have only fields that Kubernetes has, each with a value of its type', async () => {
-    expect(manifests.map(({ kind }) => kind)).to.include.members(['Job', 'Deployment', 'Ingress'])
-    await writeFile(join(temporary.path, 'manifests.ts'), `${manifests.map(typedConstant).join('\n')}\n`)
+    const typed = manifests.filter(({ kind }) => kind !== 'PodMonitor')
+    expect(typed.map(({ kind }) => kind)).to.include.members(['Job', 'Deployment', 'Ingress'])
+    const program = [partial, ...typed.map(typedConstant)].join('\n')
+    await writeFile(join(temporary.path, 'manifests.ts'), program)
     const compilerOptions = { strict: true, noEmit: true, module: 'preserve', types: [] }
     expect(await compile(temporary.path, compilerOptions, ['manifests.ts'])).to.equal('')
   })
@@ -36,57 +48,31 @@ describeWith([kubectl], 'The Kubernetes manifests', function () {
   })
 
   it('leave the number of API processes to the autoscaler', () => {
-    const found = (kind: string, name: string) =>
-      manifests.find(manifest => manifest.kind === kind && manifest.metadata.name === name) as Manifest & {
-        spec: { replicas?: number; minReplicas?: number; scaleTargetRef?: object }
-      }
-    expect(found('Deployment', 'api').spec.replicas).to.equal(undefined)
-    const { minReplicas, scaleTargetRef } = found('HorizontalPodAutoscaler', 'api').spec
+    const found = (kind: string) =>
+      manifests.find(manifest => manifest.kind === kind && manifest.metadata.name === 'api')!.spec
+    expect(found('Deployment').replicas).to.equal(undefined)
+    const { minReplicas, scaleTargetRef } = found('HorizontalPodAutoscaler')
     expect({ minReplicas, ...scaleTargetRef }).to.include({ minReplicas: 2, kind: 'Deployment', name: 'api' })
   })
 
-  it('have every pod scraped where the component of the Prometheus operator is added', async () => {
-    await cp(folder, join(temporary.path, 'kubernetes'), { recursive: true })
-    const kustomization = join(temporary.path, 'kubernetes/service/kustomization.yaml')
-    const text = await readFile(kustomization, 'utf8')
-    await writeFile(kustomization, text.replace('# - ../pod-monitor', '- ../pod-monitor'))
-    const added = (await runKustomize(join(temporary.path, 'kubernetes/service'))).filter(
-      ({ kind }) => kind === 'PodMonitor',
-    ) as (Manifest & PodMonitor)[]
-    expect(added.map(({ metadata }) => metadata.namespace)).to.deep.equal(['age-verification'])
-    const { selector, podMetricsEndpoints } = added[0]!.spec
-    const pods = deployments().map(({ spec }) => spec.template)
-    const components = pods.map(({ metadata }) => metadata.labels.component)
-    expect(selector.matchExpressions).to.deep.equal([
-      { key: 'component', operator: 'In', values: components.toSorted() },
-    ])
-    for (const { spec } of pods) {
-      const ports = spec.containers[0].ports.map(({ name }) => name)
+  it('have every pod scraped where the component of the Prometheus operator is added', () => {
+    const { selector, podMetricsEndpoints } = manifests.find(({ kind }) => kind === 'PodMonitor')!.spec
+    const values = deployments.map(({ spec }) => spec.template.metadata.labels.component).toSorted()
+    expect(selector.matchExpressions).to.deep.equal([{ key: 'component', operator: 'In', values }])
+    for (const { spec } of deployments) {
+      const ports = spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name)
       expect(ports).to.include(podMetricsEndpoints[0].port)
     }
   })
-
-  function deployments() {
-    return manifests.filter(({ kind }) => kind === 'Deployment') as (Manifest & Deployment)[]
-  }
 })
 
-interface Deployment {
-  spec: {
-    template: {
-      metadata: { labels: { component: string } }
-      spec: { containers: [{ ports: { name: string }[] }] }
-    }
-  }
-}
-
-interface PodMonitor {
-  spec: { selector: { matchExpressions: object[] }; podMetricsEndpoints: [{ port: string }] }
-}
+/** Kustomize adds what a file leaves out. */
+const partial =
+  'type Partly<T> = T extends (infer E)[] ? Partly<E>[] : T extends object ? { [K in keyof T]?: Partly<T[K]> } : T'
 
 /** A declaration that compiles only if the manifest is one. */
 function typedConstant(manifest: Manifest, index: number): string {
   const [version, group = 'core'] = manifest.apiVersion.split('/').reverse() as [string, string?]
   const module = JSON.stringify(resolve('node_modules/kubernetes-types', group.split('.')[0]!, version))
-  return `export const manifest${index}: import(${module}).${manifest.kind} = ${JSON.stringify(manifest)}`
+  return `export const manifest${index}: Partly<import(${module}).${manifest.kind}> = ${JSON.stringify(manifest)}`
 }
