@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenLocally } from '../harness/listen-locally.ts'
+import { listenLocally } from '../../harness/listen-locally.ts'
 
 export interface CollectedSpan {
   traceId: string
@@ -13,8 +13,6 @@ export interface CollectedSpan {
   /** Whether it has the status error. */
   failed: boolean
 }
-
-export type Collector = Awaited<ReturnType<typeof startCollector>>
 
 /** An OpenTelemetry collector that keeps what it receives by OTLP over HTTP. */
 export async function startCollector() {

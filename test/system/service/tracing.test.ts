@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { freePort } from '#server/http/free-port.ts'
-import { describeWithRedis, redisIsMissing } from '../harness/engines/redis.ts'
-import { eventually } from '../harness/eventually.ts'
-import { externalVariables } from '../harness/processes/service-fixture.ts'
-import { launchService, type ServiceProcess } from '../harness/processes/service-process.ts'
-import { decisionOn, sendCallback, sessionOf } from '../harness/provider-callback.ts'
-import { sharedResource } from '../harness/run/shared-resources.ts'
-import { call, tenantClient } from '../harness/tenant-client.ts'
-import { useService, useTenant } from '../harness/use-service.ts'
-import { type CollectedSpan, type Collector, startCollector } from './collector.ts'
+import { describeWithRedis, startTestRedis } from '../../harness/engines/redis.ts'
+import { eventually } from '../../harness/eventually.ts'
+import { externalVariables, serviceFixture } from '../../harness/processes/service-fixture.ts'
+import type { ServiceProcess } from '../../harness/processes/service-process.ts'
+import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
+import { call, tenantClient } from '../../harness/tenant-client.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+import { useService, useTenant } from '../../harness/use-service.ts'
+import { type CollectedSpan, startCollector } from './collector.ts'
 
 const traceIds = {
   start: '11111111111111111111111111111111',
@@ -33,47 +30,22 @@ function continuing(trace: keyof typeof traceIds, flags = '01') {
   }
 }
 
-describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
-  this.timeout(60_000)
-  const service = useService({ redis: redisIsMissing() === undefined })
+describeWithRedis('A process with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  const service = useService()
   const tenant = useTenant(service)
-  let collector: Collector
-  let folder: string
+  const redis = useOpened(startTestRedis)
+  const collector = useOpened(startCollector)
+  const fixture = serviceFixture()
+  let env: Record<string, string>
   let traced: ServiceProcess
   let secrets: string[]
   before(async () => {
-    // The service would not start without its dashboard.
-    await sharedResource('built')
-    collector = await startCollector()
-    folder = await mkdtemp(join(tmpdir(), 'age-verification-traced-'))
-    traced = await launch({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '100',
-    })
+    const { databaseUrl, veriff, veriffUrl } = service
+    env = { ...externalVariables(databaseUrl, { ...veriff, baseUrl: veriffUrl }), REDIS_URL: redis.url }
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' }
+    traced = await fixture.start({ env: { ...env, ...tracing } })
     secrets = await useTraced()
   })
-  after(async () => {
-    await collector.close()
-    await rm(folder, { recursive: true })
-  })
-
-  /** A process of the service on the database of the tests, with the same provider. */
-  async function launch(env: Record<string, string>, preload?: string): Promise<ServiceProcess> {
-    const { databaseUrl, veriff, veriffUrl, redis } = service
-    const launched = launchService({
-      cwd: folder,
-      port: await freePort(),
-      dataFolder: folder,
-      env: {
-        ...externalVariables(databaseUrl, { ...veriff, baseUrl: veriffUrl }),
-        ...(redis ? { REDIS_URL: redis.url } : {}),
-        ...env,
-      },
-      ...(preload ? { preload } : {}),
-    })
-    await launched.up()
-    return launched
-  }
 
   /** Everything that the tests look at. Returns what may be in no span. */
   async function useTraced(): Promise<string[]> {
@@ -149,12 +121,10 @@ describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
     })
   })
 
-  describeWithRedis('and Redis', () => {
-    it('sends a span of each command', () => {
-      const command = inTrace('start').find(({ name }) => name.startsWith('redis-'))
-      expect(command?.parentSpanId).to.equal(routed()?.spanId)
-      expect(Object.keys(command?.attributes ?? {})).to.have.members(['db.system.name', 'db.operation.name'])
-    })
+  it('sends a span of each command to Redis', () => {
+    const command = inTrace('start').find(({ name }) => name.startsWith('redis-'))
+    expect(command?.parentSpanId).to.equal(routed()?.spanId)
+    expect(Object.keys(command?.attributes ?? {})).to.have.members(['db.system.name', 'db.operation.name'])
   })
 
   it('sends nothing of what the client does not sample, of health, of metrics and of background work', () => {
@@ -187,7 +157,8 @@ describe('A process with OTEL_EXPORTER_OTLP_ENDPOINT', function () {
   })
 
   it('loads OpenTelemetry; one without it only its API, which prom-client needs', async () => {
-    const other = await launch({}, join(import.meta.dirname, 'loaded-modules.ts'))
+    const preload = join(import.meta.dirname, 'loaded-modules.ts')
+    const other = await fixture.start({ name: 'untraced', env, preload })
     await call(`${other.baseUrl}/.well-known/jwks.json`)
     other.signal('SIGTERM')
     const { out } = await other.ended
