@@ -10,12 +10,11 @@ import type { Endpoint, TenantEndpoint } from '#rest/endpoint.ts'
 import { errorsOf } from '#rest/openapi/document.ts'
 import { endpoints } from '#rest/router.ts'
 import { setReachable } from './harness/database-outage.ts'
-import { describeWithOwnRedis, describeWithRedis } from './harness/engines/redis.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from './harness/expect-error.ts'
 import { decisionOn, sendCallback, sessionOf } from './harness/provider-callback.ts'
 import { type ApiResponse, type Call, call, tenantClient } from './harness/tenant-client.ts'
 import { createTestClock } from './harness/test-clock.ts'
-import { createTestTenant } from './harness/test-service.ts'
+import { createTestTenant, unavailableRedis } from './harness/test-service.ts'
 import { useNewTenant, useService, useTenant } from './harness/use-service.ts'
 
 const tenantEndpoints = endpoints.filter(endpoint => endpoint.kind === 'tenant')
@@ -47,8 +46,8 @@ function requestTo(
   return [path, { method, json: bodies[declared] }]
 }
 
-function describeEveryEndpoint(options: { redis: boolean }): void {
-  const service = useService({ clock, ...options })
+describe('Every endpoint', () => {
+  const service = useService({ clock })
   before(() =>
     definePlan(service.operator(), { name: 'tiny', rateLimitPerMinute: 1, readRateLimitPerMinute: 1 }),
   )
@@ -207,11 +206,7 @@ function describeEveryEndpoint(options: { redis: boolean }): void {
       }
     })
   }
-}
-
-describe('Every endpoint, with rate limits in memory', () => describeEveryEndpoint({ redis: false }))
-
-describeWithRedis('Every endpoint, with rate limits in Redis', () => describeEveryEndpoint({ redis: true }))
+})
 
 describe('Every endpoint while the database is unavailable', () => {
   const service = useService()
@@ -247,10 +242,9 @@ describe('Every endpoint while the database is unavailable', () => {
   }
 })
 
-describeWithOwnRedis('Every endpoint while Redis is unavailable', () => {
-  const service = useService({ redis: true })
+describe('Every endpoint while Redis is unavailable', () => {
+  const service = useService({ redisUrl: unavailableRedis })
   const tenant = useTenant(service)
-  before(() => service.redis!.close())
 
   for (const endpoint of tenantEndpoints) {
     it(`returns 503 REDIS_ERROR for ${endpoint.method} ${endpoint.path}`, async () => {

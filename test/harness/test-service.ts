@@ -13,16 +13,13 @@ import { listen, waitingMax } from '#server/http/listen.ts'
 import { createLog, type Log } from '#server/logging/log.ts'
 import { createServices, type Services } from '#server/services.ts'
 import { createTestDatabase, patientUrl } from './database.ts'
-import { startTestRedis, type TestRedis } from './engines/redis.ts'
 
 export interface TestServiceOptions {
   /** Environment variables in addition to those that the test service sets. */
   env?: Record<string, string>
   clock?: () => Date
   log?: Log
-  /** Starts a dedicated Redis with the service. */
-  redis?: boolean
-  /** The Redis of another service of the same test. */
+  /** The Redis that counts its requests; it counts them in memory by default. */
   redisUrl?: string
   /** The database of another service of the same test. */
   databaseUrl?: string
@@ -37,8 +34,6 @@ export interface TestService {
   /** The provider's simulator, with its control endpoints. */
   veriffUrl: string
   veriff: { apiKey: string; sharedSecret: string }
-  /** The dedicated Redis, with the option `redis`. */
-  redis: TestRedis | undefined
   /** A scope in which the operator acts. */
   operator(): OperatorScope
   /** Wake-ups that were sent to workers, in order. No worker runs. */
@@ -47,6 +42,9 @@ export interface TestService {
   waits: WaitingRequests
   close(): Promise<void>
 }
+
+/** For a Redis that is away: nothing listens at its port. */
+export const unavailableRedis = 'redis://127.0.0.1:9'
 
 /** The real app on a free port, with a real PostgreSQL and the real provider client in front of the simulator. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -65,8 +63,6 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   // For a start that fails. Otherwise the server is drained before the services close, and has nothing left to do here.
   closing.defer(drain)
   const databaseUrl = options.databaseUrl ?? (await dedicatedDatabase(closing))
-  const redis = options.redis ? await startTestRedis() : undefined
-  closing.defer(() => redis?.close())
   const veriff = { apiKey: randomUUID(), sharedSecret: randomUUID() }
   const simulator = await startVeriffSimulator({
     port: 0,
@@ -78,7 +74,7 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
   const config = readConfig({
     LOG_LEVEL: 'silent',
     PORT: String(port),
-    ...redisVariable(redis?.url ?? options.redisUrl),
+    ...redisVariable(options.redisUrl),
     ...options.env,
   })
   const wakeUps: string[] = []
@@ -112,7 +108,6 @@ async function assemble(options: TestServiceOptions, closing: AsyncDisposableSta
     services,
     veriff,
     veriffUrl: simulator.baseUrl,
-    redis,
     wakeUps,
     waits,
     operator: () => services.scopeFor({ kind: 'operator' }),

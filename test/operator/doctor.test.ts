@@ -7,13 +7,10 @@ import { compareClocks } from '#operator/doctor/check-database.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
-import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { eventually } from '../harness/eventually.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { stored } from '../harness/stored.ts'
-import type { TestService } from '../harness/test-service.ts'
-import { useOpened } from '../harness/use-opened.ts'
+import { unavailableRedis } from '../harness/test-service.ts'
 import { useService } from '../harness/use-service.ts'
 import { queryIn } from '../server/query-in.ts'
 import { environmentOf, testEncryptionKey } from './operate.ts'
@@ -45,29 +42,18 @@ async function expectFault(env: Environment, name: string, message: RegExp): Pro
   expect(code).to.equal(1)
 }
 
-function completeEnvironmentOf(service: TestService): Environment {
-  return { ...environmentOf(service), ENCRYPTION_KEY: testEncryptionKey, BASE_URL: service.baseUrl }
-}
-
-/** A worker of the service, which runs until the tests are over. */
-function useWorker(service: TestService): void {
-  let worker: ReturnType<typeof startWorker>
-  before(async () => {
-    worker = startWorker(service.services)
-    await eventually(
-      async () => (await stored(service, `select from service_setting where name like 'task: %'`)).length > 0,
-    )
-  })
-  after(() => worker?.close())
-}
-
 describe('operator doctor', () => {
   const service = useService()
-  useWorker(service)
   const closing = new AsyncDisposableStack()
   let env: Environment
   before(async () => {
-    env = { ...completeEnvironmentOf(service), ...(await signIn([{ kty: 'EC' }])) }
+    const { close } = startWorker(service.services)
+    closing.defer(close)
+    await eventually(
+      async () => (await stored(service, `select from service_setting where name like 'task: %'`)).length > 0,
+    )
+    const own = { ...environmentOf(service), ENCRYPTION_KEY: testEncryptionKey, BASE_URL: service.baseUrl }
+    env = { ...own, ...(await signIn([{ kty: 'EC' }])) }
   })
   after(() => closing.disposeAsync())
 
@@ -237,6 +223,10 @@ describe('operator doctor', () => {
     await expectFault(unreachable, 'identity-provider', /ECONNREFUSED: check VERIFF_BASE_URL/)
   })
 
+  it('reports a Redis that is away', async () => {
+    await expectFault({ ...env, REDIS_URL: unavailableRedis }, 'redis', /^REDIS_URL: Redis cannot be used: /)
+  })
+
   it('reports a sign-in provider that is away, another one, or has no public key', async () => {
     await expectFault({ ...env, OIDC_ISSUER: await away() }, 'sign-in-provider', /ECONNREFUSED/)
     const other = `${env.OIDC_ISSUER}/other`
@@ -287,30 +277,5 @@ describe('operator doctor', () => {
       const url = await serve(proxy)
       await expectFault({ ...env, BASE_URL: url }, 'base-url', /callback does not reach .*\(status 401\)/)
     })
-  })
-})
-
-describeWithOwnRedis('operator doctor, with Redis', () => {
-  let env: Environment
-  const redis = useOpened(startTestRedis)
-  const service = useService(() => ({ redisUrl: redis.url }))
-  useWorker(service)
-  before(() => {
-    env = { ...completeEnvironmentOf(service), REDIS_URL: redis.url }
-  })
-
-  it('is accepted while it accepts writes, and a fault while it does not', async () => {
-    const { code, checks } = await doctor(env)
-    expect(checks.find(({ name }) => name === 'redis')!.message).to.equal('accepts writes')
-    expect(code).to.equal(0)
-    const configure = (...settings: string[]) => sendToRedis(redis.url, ['CONFIG', 'SET', ...settings])
-    await configure('maxmemory', '1')
-    await expectFault(env, 'redis', /^REDIS_URL: Redis cannot be used: OOM/)
-    await configure('maxmemory', '0')
-  })
-
-  it('reports that it is away', async () => {
-    const away = { ...env, REDIS_URL: `redis://127.0.0.1:${await freePort()}` }
-    await expectFault(away, 'redis', /^REDIS_URL: Redis cannot be used: /)
   })
 })

@@ -1,11 +1,8 @@
 import { expect } from 'chai'
 import { newKeyValue } from '#domain/api-key/key-value.ts'
-import { describeWithRedis } from '../harness/engines/redis.ts'
-import { sendToRedis } from '../harness/engines/redis-servers.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { statementsDuring } from '../harness/statements-during.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
-import { createTestClock } from '../harness/test-clock.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useService } from '../harness/use-service.ts'
 
@@ -14,9 +11,8 @@ const failures = 20
 /** So many at once. */
 const repeat = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: failures }, work))
 
-function describeFailures(options: { redis: boolean }): void {
-  const clock = createTestClock()
-  const service = useService({ clock, ...options })
+describe('Failed authentications', () => {
+  const service = useService()
 
   const validate = (apiKey: string) =>
     tenantClient(service, { apiKey }).send('/tokens/validate', { method: 'POST', json: { token: 'x' } })
@@ -41,25 +37,5 @@ function describeFailures(options: { redis: boolean }): void {
     await repeat(async () =>
       expect((await call(`${service.baseUrl}/console/session.me`)).status).to.equal(401),
     )
-  })
-}
-
-describe('Failed authentications, with rate limits in memory', () => describeFailures({ redis: false }))
-
-describeWithRedis('Failed authentications, with rate limits in Redis', () =>
-  describeFailures({ redis: true }),
-)
-
-describeWithRedis('Keys that do not exist', () => {
-  const service = useService({ redis: true })
-
-  it('leave nothing in Redis', async () => {
-    const { url } = service.redis!
-    const entries = async () => ((await sendToRedis(url, ['KEYS', '*key:*'])) as string[]).length
-    const before = await entries()
-    const { send } = tenantClient(service, { apiKey: newKeyValue() })
-    const response = await send('/tokens/validate', { method: 'POST', json: { token: 'x' } })
-    expectError(response, 'UNAUTHENTICATED_TENANT')
-    expect(await entries()).to.equal(before)
   })
 })

@@ -3,16 +3,15 @@ import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
 import { definePlan } from '#domain/tenant/define-plan.ts'
-import { describeWithRedis } from '../harness/engines/redis.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-import { useNewTenant, useService, useTenant } from '../harness/use-service.ts'
+import { useNewTenant, useService } from '../harness/use-service.ts'
 
-function describeRateLimits(options: { redis: boolean }): void {
+describe('Rate limits', () => {
   /** Ten seconds into a minute. */
   const clock = createTestClock(new Date('2026-05-06T07:08:10.000Z'))
-  const service = useService({ clock, ...options })
+  const service = useService({ clock })
   beforeEach(() => clock.set(new Date(clock().getTime() + 60_000)))
   const tenant = useNewTenant(service)
   const client = tenantClient(service, tenant)
@@ -93,25 +92,5 @@ function describeRateLimits(options: { redis: boolean }): void {
     expect(responses.filter(({ status }) => status === 400)).to.have.length(60)
     const remainders = responses.filter(({ status }) => status === 400).map(remaining)
     expect(remainders.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i))
-  })
-}
-
-describe('Rate limits in memory', () => describeRateLimits({ redis: false }))
-
-describeWithRedis('Rate limits in Redis', () => describeRateLimits({ redis: true }))
-
-describeWithRedis('Rate limits of two processes that share a Redis', () => {
-  const clock = createTestClock()
-  const one = useService({ clock, redis: true })
-  const two = useService(() => ({ clock, redisUrl: one.redis!.url, databaseUrl: one.databaseUrl }))
-  const tenant = useTenant(one)
-  const clients = [tenantClient(one, tenant), tenantClient(two, tenant)]
-
-  it('allow exactly the limit of 150 concurrent requests', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 150 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
-    )
-    expect(responses.filter(({ status }) => status === 400)).to.have.length(60)
-    expect(responses.filter(({ status }) => status === 429)).to.have.length(90)
   })
 })

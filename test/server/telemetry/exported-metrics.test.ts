@@ -17,11 +17,11 @@ import { addWaitMetrics } from '#server/http/request-metrics.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { addDependencyMetrics } from '#server/telemetry/dependency-metrics.ts'
 import { statements } from '../../domain/declared-statements.ts'
-import { redisIsMissing } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
 import { seriesOf } from '../../harness/metrics.ts'
 import { call, tenantClient } from '../../harness/tenant-client.ts'
+import { unavailableRedis } from '../../harness/test-service.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
 /** Everything that the label `route` can be. */
@@ -104,8 +104,8 @@ function selectorsIn(files: readonly string[]) {
 }
 
 describe('The metrics of a service', () => {
-  const hasRedis = redisIsMissing() === undefined
-  const service = useService({ redis: hasRedis })
+  // It has the metrics of Redis, whether that is available or not.
+  const service = useService({ redisUrl: unavailableRedis })
 
   async function allMetrics() {
     const metrics = await service.services.registry.getMetricsAsJSON()
@@ -146,7 +146,7 @@ describe('The metrics of a service', () => {
   it('are those of the table in deploy/prometheus/README.md, with their types and labels', async () => {
     await tenantClient(service, tenant).status('none')
     const exported = await ownMetrics()
-    const documented = documentedMetrics().filter(({ name }) => hasRedis || !name.includes('_redis_'))
+    const documented = documentedMetrics()
     const columns = exported.map(({ name, type }) => `${name} ${type}`)
     expect(columns).to.have.members(documented.map(({ name, type }) => `${name} ${type}`))
     const labelsOf = new Map(documented.map(({ name, labels }) => [name, labels]))

@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { definePlan } from '#domain/tenant/define-plan.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { signature } from '#server/providers/veriff/signature.ts'
+import { startTestRedis } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { createInstances, type RestartedInstances } from '../../harness/processes/restarted-instances.ts'
 import { externalVariables, serviceFixture } from '../../harness/processes/service-fixture.ts'
@@ -13,6 +14,7 @@ import { eventOn, sessionOf } from '../../harness/provider-callback.ts'
 import { describeWith } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, type TestService } from '../../harness/test-service.ts'
+import { useOpened } from '../../harness/use-opened.ts'
 import { useService } from '../../harness/use-service.ts'
 import { type Engine, engines } from './engines.ts'
 import { type LoadTarget, type Sent, startLoad } from './load.ts'
@@ -40,7 +42,8 @@ const leftOutMs = 75_000
 
 /** Two instances of the API, `1` and `2`, and in front of them each proxy that is installed. */
 export function useProxiedService() {
-  const service = useService({ redis: true })
+  const service = useService()
+  const redis = useOpened(startTestRedis)
   const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
   const proxies = new Map<Engine, RunningProxy>()
@@ -52,7 +55,7 @@ export function useProxiedService() {
   before('start two instances and the proxies', async () => {
     const settings = {
       ...externalVariables(service.databaseUrl, { baseUrl: service.veriffUrl, ...service.veriff }),
-      REDIS_URL: service.redis!.url,
+      REDIS_URL: redis.url,
       ROLE: 'api',
       TRUST_PROXY: '1',
       SHUTDOWN_DELAY: '3',

@@ -1,12 +1,17 @@
 import { expect } from 'chai'
+import { checkRedis } from '#operator/doctor/check-redis.ts'
+import { readConfig } from '#server/configuration/config.ts'
+import { errorFields } from '#server/logging/error-fields.ts'
 import { openRedis } from '#server/redis/open-redis.ts'
-import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
-import { createRedisServers, sendToRedis } from '../harness/engines/redis-servers.ts'
-import { useOpened } from '../harness/use-opened.ts'
+import { describeWithRedis, startTestRedis } from '../../harness/engines/redis.ts'
+import { createRedisServers, sendToRedis } from '../../harness/engines/redis-servers.ts'
+import { useOpened } from '../../harness/use-opened.ts'
+
+const silent = { info() {}, warn() {} }
 
 /** The message with which a server is refused that cannot count. */
 async function refusalOf(url: string): Promise<string> {
-  const error = await openRedis(url, { info() {}, warn() {} }).then(
+  const error = await openRedis(url, silent).then(
     client => client.destroy(),
     (reason: unknown) => reason,
   )
@@ -14,7 +19,7 @@ async function refusalOf(url: string): Promise<string> {
   return (error as Error).message
 }
 
-describeWithOwnRedis('A Redis server', () => {
+describeWithRedis('A Redis server', () => {
   const redis = useOpened(startTestRedis, 'test')
 
   for (const command of ['EVALSHA', 'HELLO', 'INCR']) {
@@ -42,5 +47,23 @@ describeWithOwnRedis('A Redis server', () => {
   it('is refused if it is a read-only replica', async () => {
     await sendToRedis(redis.url, ['REPLICAOF', '127.0.0.1', '1'])
     expect(await refusalOf(redis.url)).to.match(/^READONLY [^\n]+$/)
+  })
+
+  it('has the first word of a failed reply in the log, and no values', async () => {
+    const client = await openRedis(redis.url, silent)
+    await sendToRedis(redis.url, ['HSET', 'private-key', 'private', 'value'])
+    const fields = errorFields(await client.count('private-key', 1_000).catch((reason: unknown) => reason))
+    client.destroy()
+    expect(fields).to.include({ type: 'SimpleError', reply: 'WRONGTYPE' })
+    expect(JSON.stringify(fields)).not.to.include('private-key')
+  })
+
+  it('is in order for the doctor while it accepts writes, and a fault while it does not', async () => {
+    const diagnose = () => checkRedis(readConfig({ REDIS_URL: redis.url }))
+    expect(await diagnose()).to.deep.equal({ name: 'redis', ok: true, message: 'accepts writes' })
+    await sendToRedis(redis.url, ['CONFIG', 'SET', 'maxmemory', '1'])
+    const { ok, message } = await diagnose()
+    expect(ok).to.equal(false)
+    expect(message).to.match(/^REDIS_URL: Redis cannot be used: OOM/)
   })
 })
