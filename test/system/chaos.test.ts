@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { expect } from 'chai'
 import { allFaults } from '../chaos/faults/all-faults.ts'
 import { planRandomly } from '../chaos/plan.ts'
-import { describeWithOwnRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis } from '../harness/engines/redis.ts'
 import { seed } from '../harness/run/seed.ts'
 import { runPlan } from './run-plan.ts'
 
-describeWithOwnRedis('The service under a minute of random faults', function () {
+describeWithRedis('The service under a minute of random faults', function () {
   this.timeout(300_000)
 
   it('keeps what it acknowledged, and says nothing that contradicts it', async () => {

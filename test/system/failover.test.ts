@@ -3,7 +3,7 @@ import { failOver, switchOver, ways } from '../chaos/faults/postgres.ts'
 import { planInTurn } from '../chaos/plan.ts'
 import type { Topology } from '../chaos/system/topology.ts'
 import { haproxy } from '../harness/engines/haproxy.ts'
-import { ownRedisServer } from '../harness/engines/redis.ts'
+import { redisServer } from '../harness/engines/redis.ts'
 import { describeWith } from '../harness/system-program.ts'
 import { runPlan } from './run-plan.ts'
 
@@ -41,7 +41,7 @@ const plans: Record<Topology, Step[]> = {
   address: [switched, ...ways.map(after), { fault: returnAsStandby, variant: 0 }],
 }
 
-describeWith([ownRedisServer, haproxy], 'A service whose PostgreSQL primary fails, reached by', function () {
+describeWith([redisServer, haproxy], 'A service whose PostgreSQL primary fails, reached by', function () {
   this.timeout(300_000)
 
   for (const [topology, steps] of Object.entries(plans)) {

@@ -14,7 +14,7 @@ import { databaseName, databaseUrl, databaseUser } from '../chaos/system/topolog
 import { haproxy, runPostgresHaproxy } from '../harness/engines/haproxy.ts'
 import { PatroniCluster, patroniPrograms, root } from '../harness/engines/patroni-cluster.ts'
 import type { PatroniNode } from '../harness/engines/patroni-node.ts'
-import { ownRedisServer } from '../harness/engines/redis.ts'
+import { redisServer } from '../harness/engines/redis.ts'
 import { TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { describeWith } from '../harness/system-program.ts'
 import { queryIn } from '../server/query-in.ts'
@@ -24,7 +24,7 @@ import { runPlan } from './run-plan.ts'
 const timing = ['ttl=10', 'loop_wait=1', 'retry_timeout=3']
 const routes = ['HAProxy', 'an address that moves']
 
-const requirements = [ownRedisServer, haproxy, patroniPrograms, root]
+const requirements = [redisServer, haproxy, patroniPrograms, root]
 
 describeWith(requirements, 'A service on PostgreSQL under Patroni', function () {
   this.timeout(400_000)

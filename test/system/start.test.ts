@@ -4,7 +4,7 @@ import { externalVariables, serviceFixture } from '#test/harness/processes/servi
 import { fatalMessages, type ServiceProcess } from '#test/harness/processes/service-process.ts'
 import { clientId, startSignInProvider } from '../console-api/sign-in-provider.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { describeWithOwnRedis, startTestRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../harness/engines/redis.ts'
 import { type Network, TcpProxy } from '../harness/engines/tcp-proxy.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError } from '../harness/expect-error.ts'
@@ -170,7 +170,7 @@ describe('A start', function () {
     }
   })
 
-  describeWithOwnRedis('with Redis', () => {
+  describeWithRedis('with Redis', () => {
     const redis = useOpened(startTestRedis, 'test')
 
     it('does not wait for it: callbacks are handled and events delivered, and the tenant API follows with it', async () => {
@@ -181,7 +181,7 @@ describe('A start', function () {
       const set = ['tenant', 'set-webhook', '--tenant', own.tenantId, '--url', url]
       expect(await operate({ ...env, ...webhooks }, ...set)).to.include({ code: 0 })
       const { verificationId } = (await tenantClient(other, own).start()).body
-      await redis.server!.kill()
+      await redis.server.kill()
       const service = await launch({ REDIS_URL: redis.url, ...webhooks })
       await service.up()
       await service.says(/"level":"warn".*"Waiting for Redis: [^"]*ECONNREFUSED/)
@@ -194,7 +194,7 @@ describe('A start', function () {
       expect((await sendCallback(at, decision)).status).to.equal(200)
       await eventually(() => receiver.bodies.length === 1)
       expect(JSON.parse(receiver.bodies[0]!).data).to.include({ verificationId, status: 'approved' })
-      await redis.server!.restart()
+      await redis.server.restart()
       await untilReady(service)
       const { body } = await tenantClient(service, own).status(verificationId)
       expect(body.status).to.equal('approved')
@@ -204,21 +204,21 @@ describe('A start', function () {
     })
 
     it('that finds an unsuitable Redis only when it is back serves on without it, until that has changed', async () => {
-      const redisNetwork = await TcpProxy.open(redis.server!.port)
+      const redisNetwork = await TcpProxy.open(redis.server.port)
       redisNetwork.set('refused')
-      await redis.server!.send('REPLICAOF', '127.0.0.1', '1')
+      await redis.server.send('REPLICAOF', '127.0.0.1', '1')
       const service = await launch({ REDIS_URL: `redis://127.0.0.1:${redisNetwork.port}` })
       await service.up()
       redisNetwork.set('open')
       await eventually(async () => (await readiness(service)).redis === 'down')
       expect(await readiness(service, '/callbacks')).to.deep.equal({ status: 200, database: 'up' })
-      await redis.server!.send('REPLICAOF', 'NO', 'ONE')
+      await redis.server.send('REPLICAOF', 'NO', 'ONE')
       await untilReady(service)
       await redisNetwork.close()
     })
 
     it('stops at a Redis that rejects the password', async () => {
-      await redis.server!.send('CONFIG', 'SET', 'requirepass', 'hush')
+      await redis.server.send('CONFIG', 'SET', 'requirepass', 'hush')
       const service = await launch({ REDIS_URL: redis.url })
       const { code, out, err } = await service.ended
       expect([code, err]).to.deep.equal([1, ''])

@@ -12,7 +12,7 @@ import { planInTurn } from '../chaos/plan.ts'
 import type { Run } from '../chaos/run.ts'
 import { databaseName } from '../chaos/system/topology.ts'
 import { temporaryFolder } from '../development/temporary-folder.ts'
-import { describeWithOwnRedis } from '../harness/engines/redis.ts'
+import { describeWithRedis } from '../harness/engines/redis.ts'
 import { fatalMessages, launchService, root } from '../harness/processes/service-process.ts'
 import { makeRelease, type NextMigration, type Release } from './make-release.ts'
 import { runPlan } from './run-plan.ts'
@@ -50,7 +50,7 @@ const contract: NextMigration = {
   oldestProgram: minorVersion(1),
 }
 
-describeWithOwnRedis('An installation of two API processes and a worker', function () {
+describeWithRedis('An installation of two API processes and a worker', function () {
   this.timeout(600_000)
   const folder = temporaryFolder()
   const current: Release = { version: programVersion, folder: root, migrations: [] }

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { freePort } from '#server/http/free-port.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { haproxy, runHaproxy } from '../../harness/engines/haproxy.ts'
-import { ownRedisServer } from '../../harness/engines/redis.ts'
+import { redisServer } from '../../harness/engines/redis.ts'
 import {
   createRedisServers,
   type RedisServer,
@@ -20,7 +20,7 @@ const administrator = { name: 'administrator', password: 'ADMINISTRATOR_PASSWORD
 const patiently = { timeoutMs: 60_000 }
 
 describeWith(
-  [ownRedisServer, haproxy],
+  [redisServer, haproxy],
   'HAProxy in front of a primary with replicas and Sentinels, as deploy has them',
   function () {
     this.timeout(120_000)

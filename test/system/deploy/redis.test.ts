@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createClient } from 'redis'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWithOwnRedis } from '../../harness/engines/redis.ts'
+import { describeWithRedis } from '../../harness/engines/redis.ts'
 import {
   createRedisServers,
   type RedisServer,
@@ -17,7 +17,7 @@ import { createTestTenant, startTestService } from '../../harness/test-service.t
 const documented = readFileSync('deploy/redis/users.acl', 'utf8')
 const administrator = readFileSync('deploy/redis/administrator.acl', 'utf8')
 
-describeWithOwnRedis('The user of deploy/redis/users.acl', () => {
+describeWithRedis('The user of deploy/redis/users.acl', () => {
   const folder = temporaryFolder()
   let servers: RedisServers
   let redis: RedisServer

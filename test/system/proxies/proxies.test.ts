@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:tls'
 import { expect } from 'chai'
-import { ownRedisServer } from '../../harness/engines/redis.ts'
+import { redisServer } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { curl } from '../../harness/processes/restarted-instances.ts'
 import { describeWith } from '../../harness/system-program.ts'
@@ -9,7 +9,7 @@ import type { Engine } from './engines.ts'
 import { failuresOf, type Sent } from './load.ts'
 import { type RunningProxy, useProxiedService } from './proxied-service.ts'
 
-describeWith([curl, ownRedisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
+describeWith([curl, redisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
   this.timeout(180_000)
   const site = useProxiedService()
   const { send, forEachEngine } = site

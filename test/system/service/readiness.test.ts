@@ -3,7 +3,7 @@ import pg from 'pg'
 import { newId } from '#domain/ids.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { setReachable } from '../../harness/database-outage.ts'
-import { describeWithOwnRedis, startTestRedis } from '../../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../../harness/engines/redis.ts'
 import { sendToRedis } from '../../harness/engines/redis-servers.ts'
 import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -137,7 +137,7 @@ describe('Readiness, with the database', () => {
   })
 })
 
-describeWithOwnRedis('Readiness, with Redis', () => {
+describeWithRedis('Readiness, with Redis', () => {
   const redis = useOpened(startTestRedis)
   const service = useService(() => ({ redisUrl: redis.url }))
   const tenant = useTenant(service)

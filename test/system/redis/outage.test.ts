@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { describeWithOwnRedis, startTestRedis } from '../../harness/engines/redis.ts'
+import { describeWithRedis, startTestRedis } from '../../harness/engines/redis.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
 import { metricOf } from '../../harness/metrics.ts'
@@ -12,7 +12,7 @@ import { useNewTenant } from '../../harness/use-service.ts'
 /** A command waits for Redis for 2 s. Two in a row would take 4 s. */
 const responseMsMax = 3_900
 
-describeWithOwnRedis('While Redis is unavailable', () => {
+describeWithRedis('While Redis is unavailable', () => {
   const redis = useOpened(startTestRedis, 'test')
   const service = useOpened(() => startTestService({ redisUrl: redis.url }), 'test')
   const tenant = useNewTenant(service)
@@ -58,8 +58,8 @@ describeWithOwnRedis('While Redis is unavailable', () => {
   }
 
   for (const [state, end, recover] of [
-    ['is gone', () => redis.server?.kill(), () => redis.server?.restart()],
-    ['is frozen', () => redis.server?.process.kill('SIGSTOP'), () => redis.server?.process.kill('SIGCONT')],
+    ['is gone', () => redis.server.kill(), () => redis.server.restart()],
+    ['is frozen', () => redis.server.process.kill('SIGSTOP'), () => redis.server.process.kill('SIGCONT')],
   ] as const) {
     it(`and ${state}, the tenant routes return REDIS_ERROR in less than 4 s, callbacks are accepted, and all recovers with it`, async () => {
       const { verificationId } = (await tenantClient(service, tenant).start()).body
@@ -81,7 +81,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
   it('and is frozen, steady traffic gets REDIS_ERROR in less than 4 s', async () => {
     const { validate } = tenantClient(service, tenant)
     await validate('x')
-    redis.server?.process.kill('SIGSTOP')
+    redis.server.process.kill('SIGSTOP')
     const frozenAt = performance.now()
     const request = async () => ({ response: await validate('x'), arrivedAt: performance.now() })
     const requests: ReturnType<typeof request>[] = []
@@ -94,7 +94,7 @@ describeWithOwnRedis('While Redis is unavailable', () => {
       expect(arrivedAt - frozenAt).to.be.below(responseMsMax)
     } finally {
       clearInterval(timer)
-      redis.server?.process.kill('SIGCONT')
+      redis.server.process.kill('SIGCONT')
     }
     await Promise.all(requests)
   })
