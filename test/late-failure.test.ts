@@ -19,6 +19,7 @@ describe('A test file that fails after its tests', () => {
       '1',
       '--reporter',
       resolve('test/harness/run/reporter.ts'),
+      '--reporter-option=needs=nothing',
     ]
     const hooks = required.map(name => `--require=./test/harness/run/${name}.ts`)
     const env = { ...process.env, TMPDIR: temporary.path }

@@ -6,8 +6,8 @@ import { seed } from './seed.ts'
 const noReason = 'no reason given'
 
 /**
- * Mocha's `spec`, after a line that says what the suite needs, followed by the tests that did not run, with the reasons. Those that a failed hook dropped fail the run, and
- * are counted as such.
+ * Mocha's `spec`, after a line that says what the suite needs, followed by the tests that did not run, with the reasons. Those
+ * that a failed hook dropped fail the run, and are counted as such.
  */
 export default class Reporter extends mocha.reporters.Spec {
   /** Full titles by reason. */
