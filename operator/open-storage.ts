@@ -5,8 +5,6 @@ import { assertRequiredSettings, loadEmbedded } from '#server/configuration/requ
 
 export interface Storage {
   databaseUrl: string
-  /** For migrations; differs where a connection pooler is in front of the database. */
-  directDatabaseUrl: string
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
   /** Which embedded database it is, and why; undefined if it is none. */
@@ -24,12 +22,11 @@ const needed = ['DATABASE_URL', 'ENCRYPTION_KEY'] as const
  */
 export async function openStorage(config: Config): Promise<Storage> {
   assertRequiredSettings(config, needed)
-  const { databaseUrl, databaseDirectUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
+  const { databaseUrl, encryptionKeys, oidcIssuer, dataFolder, port } = config
   const memberIssuer = oidcIssuer ?? (await localIssuer(dataFolder, port))
   if (databaseUrl && encryptionKeys) {
-    const directDatabaseUrl = databaseDirectUrl ?? databaseUrl
     const close = async () => {}
-    return { databaseUrl, directDatabaseUrl, encryptionKeys, embedded: undefined, memberIssuer, close }
+    return { databaseUrl, encryptionKeys, embedded: undefined, memberIssuer, close }
   }
   // Imported only here: production installations may lack the packages of the embedded database.
   const { openEmbeddedDatabase, loadOrCreateEncryptionKey } = await loadEmbedded(
@@ -45,7 +42,6 @@ export async function openStorage(config: Config): Promise<Storage> {
     const keys = encryptionKeys ?? [await loadOrCreateEncryptionKey(dataFolder)]
     return {
       databaseUrl: url,
-      directDatabaseUrl: url,
       encryptionKeys: keys,
       embedded: `the ${isNew ? 'new, empty ' : ''}embedded database in ${resolve(dataFolder)}, because DATABASE_URL is not set`,
       memberIssuer,

@@ -51,7 +51,7 @@ export async function runOperator(
     const opened = await openStorage()
     embedded = opened.embedded
     try {
-      const connection = { url: opened.directDatabaseUrl, applicationName }
+      const connection = { url: opened.databaseUrl, applicationName }
       await print(await command(connection, err).catch(throwOperatorDatabaseError))
     } finally {
       await opened.close()

@@ -4,7 +4,7 @@ import { assertWritable, type Connection } from './server-role.ts'
  * What each connection sets for itself, whatever the server, the database or the role would give it: how values are written
  * and read, how transactions behave, and what would end them early. In the units of `pg_settings`.
  */
-export const sessionSettings = {
+const sessionSettings = {
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',

@@ -45,7 +45,7 @@ export function ormConfig(
   })
 }
 
-export const statementTimeoutMs = 30_000
+const statementTimeoutMs = 30_000
 
 /** A timeout that the operator sets in the URL's `options` takes precedence. */
 function setsStatementTimeout(options = ''): boolean {
@@ -69,7 +69,7 @@ const planSettings = {
 }
 
 /** With how long a statement waits for a row or table that another transaction has locked, in milliseconds. */
-export const poolSettings = { ...planSettings, lock_timeout: '3000' }
+const poolSettings = { ...planSettings, lock_timeout: '3000' }
 
 /** The statement that sets the plans of a session. */
 export const setPlans = setSettings(planSettings)

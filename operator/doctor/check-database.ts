@@ -55,7 +55,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseResult> {
 
 async function checkOpened(
   config: Config,
-  { databaseUrl, directDatabaseUrl, encryptionKeys, embedded }: Storage,
+  { databaseUrl, encryptionKeys, embedded }: Storage,
   closing: AsyncDisposableStack,
 ): Promise<DatabaseResult> {
   const checkInTime = checkUntil(performance.now() + databaseMsMax)
@@ -73,14 +73,12 @@ async function checkOpened(
   const checks = [
     reachable,
     await checkInTime('database-schema', async () => {
-      const status = await readSchema(directDatabaseUrl)
+      const status = await readSchema(databaseUrl)
       const description = describeSchema(status, config)
       fitsProgram = status.pending.length === 0
       return description
     }),
-    await checkInTime('database-settings', () =>
-      describeSettings(client, { keepsSession: databaseUrl === directDatabaseUrl }),
-    ),
+    await checkInTime('database-settings', () => describeSettings(client)),
     await checkInTime('database-rights', () => describeRights(client, config)),
     await checkInTime('database-clock', () => describeClock(client)),
   ]

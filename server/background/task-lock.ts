@@ -5,9 +5,9 @@ import { tryLockHash } from '#domain/database/advisory-locks.ts'
 export type TaskLock = <Result>(task: string, work: () => Promise<Result>) => Promise<Result | undefined>
 
 /**
- * Locks a task while it runs, by an advisory lock of a transaction, which also holds behind PgBouncer. It saves work; nothing
- * depends on it. The transaction is idle meanwhile: it has no snapshot, so it keeps no dead rows. One task of the process
- * has its turn at a time, so that no more than one connection of the pool is taken.
+ * Locks a task while it runs, by an advisory lock of a transaction. It saves work; nothing depends on it. The transaction is
+ * idle meanwhile: it has no snapshot, so it keeps no dead rows. One task of the process has its turn at a time, so that no
+ * more than one connection of the pool is taken.
  */
 export function createTaskLock(pool: Pool): TaskLock {
   let turns: Promise<unknown> = Promise.resolve()

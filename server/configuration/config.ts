@@ -52,8 +52,6 @@ const variables = {
   DATA_DIR: setting('dataFolder', z.string().default('.data')),
   /** PostgreSQL 15 or newer. Unset: embedded. */
   DATABASE_URL: setting('databaseUrl', postgresUrl.optional()),
-  /** For migrations, where DATABASE_URL leads to a connection pooler in transaction mode. */
-  DATABASE_DIRECT_URL: setting('databaseDirectUrl', postgresUrl.optional()),
   /** The maximum number of PostgreSQL connections per process. */
   DATABASE_POOL_SIZE: setting('databasePoolSize', wholeNumber(2, 500).default(20)),
   /** Redis 7.0 or newer. Without it, rate limits are in memory, which allows one API process only. */
@@ -218,9 +216,6 @@ function incompleteGroups(settings: Settings): string[] {
   const violations: string[] = []
   if (settings.databaseUrl && !settings.encryptionKeys) {
     violations.push('ENCRYPTION_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32')
-  }
-  if (settings.databaseDirectUrl && !settings.databaseUrl) {
-    violations.push('DATABASE_URL is required with DATABASE_DIRECT_URL')
   }
   for (const { current, previous } of providerSettings) {
     const isNeeded = isSet(settings, current) || isSet(settings, previous)

@@ -5,8 +5,6 @@ import type { ProviderIntegration } from './provider-integration.ts'
 /** How the service reaches what it depends on, whether configured or embedded. */
 export interface Dependencies {
   databaseUrl: string
-  /** For migrations; undefined where they can use `databaseUrl`. */
-  databaseDirectUrl?: string | undefined
   /** Each 32 bytes, base64; newest first. */
   encryptionKeys: string[]
   /** Undefined where every tenant is a test tenant. */
@@ -32,13 +30,12 @@ export interface SignInProvider {
 
 /** Returns undefined if the configuration lacks any of them, so that an embedded part is needed. */
 export function configuredDependencies(config: Config): Dependencies | undefined {
-  const { databaseUrl, databaseDirectUrl, encryptionKeys, webhookCaFile } = config
+  const { databaseUrl, encryptionKeys, webhookCaFile } = config
   const provider = configuredProvider(config)
   const oidc = configuredSignIn(config)
   if (!databaseUrl || !encryptionKeys || !provider || !oidc) return undefined
   return {
     databaseUrl,
-    databaseDirectUrl,
     encryptionKeys,
     provider,
     oidc,

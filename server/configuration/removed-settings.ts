@@ -3,6 +3,8 @@ const oneRedis =
 
 /** Variables of other programs or plans that would be ignored, though somebody relies on them: with what to do instead. */
 const removedSettings: Record<string, string> = {
+  DATABASE_DIRECT_URL:
+    'remove it, as migrations use DATABASE_URL, which may lead to PgBouncer in session mode only (docs/postgresql.md)',
   REDIS_CLUSTER: oneRedis,
   REDIS_SENTINELS: oneRedis,
   REDIS_SENTINEL_MASTER: oneRedis,

@@ -84,13 +84,9 @@ async function start(config: Config, dependencies: Dependencies, log: Log): Prom
 }
 
 /** Processes that start at the same time migrate one after the other; all but the first find nothing pending. */
-async function applyPending(
-  config: Config,
-  { databaseUrl, databaseDirectUrl = databaseUrl }: Dependencies,
-  log: Log,
-): Promise<void> {
+async function applyPending(config: Config, { databaseUrl }: Dependencies, log: Log): Promise<void> {
   const applied = await applyMigrations({
-    url: databaseDirectUrl,
+    url: databaseUrl,
     applicationName: 'age-verification-migrations',
     onWait: () => log.info('Waiting for another process to finish migrating'),
     onLocked: migration => log.warn({ migration }, 'A migration could not lock its tables; trying again'),

@@ -2,8 +2,6 @@ import { expect } from 'chai'
 import pg from 'pg'
 import { createTaskLock } from '#server/background/task-lock.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { pgbouncerWithStatements, startPgbouncer } from '../harness/engines/pgbouncer.ts'
-import { describeWith } from '../harness/system-program.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { queryIn } from './query-in.ts'
 
@@ -12,8 +10,8 @@ describe('The lock of a background task', () => {
   const closing = new AsyncDisposableStack()
   after(() => closing.disposeAsync())
 
-  function openPool(connectionString = database.url, max = 2): pg.Pool {
-    const pool = new pg.Pool({ connectionString, max })
+  function openPool(): pg.Pool {
+    const pool = new pg.Pool({ connectionString: database.url, max: 2 })
     pool.on('error', () => {})
     // Also of one that is in use.
     pool.on('connect', client => client.on('error', () => {}))
@@ -21,9 +19,8 @@ describe('The lock of a background task', () => {
     return pool
   }
 
-  /** Begins work under the lock in one process, and then asks for it in another one. */
-  async function expectToExclude(url: string): Promise<void> {
-    const [one, other] = [createTaskLock(openPool(url)), createTaskLock(openPool(url))]
+  it('lets one process at a time run it', async () => {
+    const [one, other] = [createTaskLock(openPool()), createTaskLock(openPool())]
     const begun = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<number>()
     const first = one('a task', () => {
@@ -36,9 +33,7 @@ describe('The lock of a background task', () => {
     mayEnd.resolve(1)
     expect(await first).to.equal(1)
     expect(await other('a task', async () => 2)).to.equal(2)
-  }
-
-  it('lets one process at a time run it', () => expectToExclude(database.url))
+  })
 
   it('ends when its work fails, and when its connection is lost', async () => {
     const lock = createTaskLock(openPool())
@@ -57,14 +52,5 @@ describe('The lock of a background task', () => {
       lock(`task ${index}`, async () => (await pool.query('select 1 as one')).rows[0].one),
     )
     expect(await Promise.all(tasks)).to.deep.equal(tasks.map(() => 1))
-  })
-
-  describeWith([pgbouncerWithStatements], 'behind PgBouncer in transaction mode', () => {
-    it('lets one process at a time run it', async () => {
-      const settings = ['max_prepared_statements = 200', 'default_pool_size = 3']
-      const pooler = await startPgbouncer({ url: database.url, mode: 'transaction', settings })
-      closing.defer(() => pooler.close())
-      await expectToExclude(pooler.url)
-    })
   })
 })

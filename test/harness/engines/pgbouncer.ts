@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,31 +10,11 @@ import { eventually } from '../eventually.ts'
 import { endProcess, killOnExit } from '../processes/process-tree.ts'
 import { findProgram, type Requirement } from '../system-program.ts'
 
-/** The newest one that is installed, or that PGBOUNCER names. */
-export function findPgbouncer(): string | undefined {
-  return process.env.PGBOUNCER || findProgram('pgbouncer')
-}
+const program = findProgram('pgbouncer')
 
 export const pgbouncer: Requirement = {
-  isMissing: findPgbouncer() === undefined,
+  isMissing: program === undefined,
   reason: 'no pgbouncer (apt-get install pgbouncer)',
-}
-
-/** Debian 12 has 1.18, which has no prepared statements in transaction mode. */
-export const pgbouncerWithStatements: Requirement = {
-  isMissing: !isAtLeast(findPgbouncer(), 21),
-  reason: 'no PgBouncer 1.21 or newer, on the PATH or named by PGBOUNCER',
-}
-
-/** For transaction mode. */
-export const documentedSettings = readFileSync('deploy/pgbouncer/pgbouncer.ini', 'utf8')
-
-export interface PgbouncerOptions {
-  /** The server behind it, with the password. */
-  url: string
-  mode: 'session' | 'transaction'
-  /** Lines of pgbouncer.ini. */
-  settings?: string[]
 }
 
 export interface Pgbouncer {
@@ -44,21 +23,20 @@ export interface Pgbouncer {
   close(): Promise<void>
 }
 
-/** Starts a real PgBouncer on loopback, in front of one server. */
-export async function startPgbouncer({ url, mode, settings = [] }: PgbouncerOptions): Promise<Pgbouncer> {
+/** Starts a real PgBouncer on loopback, in session mode, in front of the server of the URL. */
+export async function startPgbouncer(url: string): Promise<Pgbouncer> {
   const closing = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'age-verification-pgbouncer-'))
   closing.defer(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)
   const port = await freePort()
-  const server = new URL(url)
   const file = join(folder, 'pgbouncer.ini')
-  await writeFile(file, configuration(server, port, mode, settings))
+  await writeFile(file, configuration(new URL(url), port))
   // PgBouncer refuses to run as root, as PostgreSQL does.
   const { uid, gid } = await serverAccount()
   if (uid !== undefined && gid !== undefined) await chown(file, uid, gid)
   const account = uid === undefined ? {} : { uid, gid: gid! }
-  const pooler = killOnExit(spawn(findPgbouncer()!, [file], { ...account, cwd: '/', stdio: 'ignore' }))
+  const pooler = killOnExit(spawn(program!, [file], { ...account, cwd: '/', stdio: 'ignore' }))
   closing.defer(() => endProcess(pooler))
   await eventually(() => acceptsConnections(port))
   const pooled = new URL(url)
@@ -67,28 +45,20 @@ export async function startPgbouncer({ url, mode, settings = [] }: PgbouncerOpti
   return { url: pooled.href, close: () => closing.disposeAsync() }
 }
 
-function configuration(server: URL, port: number, mode: string, settings: string[]): string {
-  const { hostname, port: serverPort, username } = server
+function configuration({ hostname, port, username, password }: URL, ownPort: number): string {
   // It requires a password, even if the server doesn't.
-  const password = decodeURIComponent(server.password) || 'none'
   return `
 [databases]
-* = host=${hostname} port=${serverPort} user=${username} password=${password}
+* = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password) || 'none'}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${port}
+listen_port = ${ownPort}
 unix_socket_dir =
 auth_type = any
-pool_mode = ${mode}
-default_pool_size = 10
-${settings.join('\n')}
+pool_mode = session
+default_pool_size = 30
+ignore_startup_parameters = statement_timeout,options
 `
-}
-
-function isAtLeast(program: string | undefined, minor: number): boolean {
-  if (!program) return false
-  const version = execFileSync(program, ['--version'], { encoding: 'utf8' })
-  return Number(/PgBouncer 1\.(\d+)/.exec(version)?.[1] ?? 0) >= minor
 }
 
 async function acceptsConnections(port: number): Promise<boolean> {

@@ -1,8 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import { sessionSettings, setSettings } from '#domain/postgres/index.ts'
-import { poolSettings } from '#domain/schema/orm.config.ts'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { codeBlocks } from '../../documents/samples.ts'
 import type { SharedPostgres } from '../../harness/run/postgres.ts'
@@ -56,26 +54,6 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
       const rejected = queryIn(urlOf('verification'), statement)
       expect(await rejected.catch(({ code }: { code: string }) => code), statement).to.equal('42501')
     }
-  })
-
-  it('has the settings behind PgBouncer that the service sets on its own connections', async () => {
-    await runFile('behind-pgbouncer.sql')
-    const settings = `select name, setting from pg_settings order by name`
-    const expected = await queryIn(
-      server.href,
-      `${setSettings({ ...sessionSettings, ...poolSettings, statement_timeout: '30s' })}; ${settings}`,
-    )
-    const names = [
-      'statement_timeout',
-      'lock_timeout',
-      'idle_in_transaction_session_timeout',
-      'plan_cache_mode',
-      'enable_seqscan',
-      'jit',
-    ]
-    const ofRole = await queryIn(urlOf('verification'), settings)
-    const select = (rows: typeof ofRole) => rows.filter(({ name }) => names.includes(String(name)))
-    expect(select(ofRole)).to.deep.equal(select(expected)).and.have.length(6)
   })
 
   it('has a second role that takes the place of the first, with its connection limit and settings', async () => {
