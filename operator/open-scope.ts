@@ -11,7 +11,7 @@ import { createCipher } from '#server/cipher.ts'
 import { readConfig } from '#server/configuration/config.ts'
 import { configuredProvider } from '#server/configuration/identity-providers.ts'
 import { readRules } from '#server/configuration/rules.ts'
-import { describeUnsuitableDatabase, StartError } from '#server/configuration/start-error.ts'
+import { StartError } from '#server/configuration/start-error.ts'
 import { openSessions } from '#server/providers/test-provider/sessions.ts'
 import { createTestProvider } from '#server/providers/test-provider/test-provider.ts'
 import { createScopeFactory } from '#server/scope.ts'
@@ -98,8 +98,7 @@ async function isEmpty(url: string): Promise<boolean> {
 
 /** Throws a `StartError` if the schema does not fit this program, and else `DATABASE_ERROR`. */
 export function throwOperatorDatabaseError(error: unknown): never {
-  const description = describeUnsuitableDatabase(error)
-  if (description !== undefined) throw new StartError(description, { cause: error })
+  if (error instanceof SchemaError) throw new StartError(error.message, { cause: error })
   throw toDatabaseError(error)
 }
 

@@ -21,8 +21,6 @@ export interface ConnectionOptions extends Server {
   /** Command-line options for the server, such as `-c search_path=verification`. */
   options?: string
   connectionTimeoutMillis: number
-  /** In milliseconds; the server ends a statement that takes longer. */
-  statement_timeout?: number
   keepAlive: boolean
   keepAliveInitialDelayMillis: number
   /** Of pools. */

@@ -29,7 +29,6 @@ export function ormConfig(
       user: '',
       password: '',
       ...connection,
-      ...(setsStatementTimeout(connection.options) ? {} : { statement_timeout: statementTimeoutMs }),
       onPoolCreated: parseTimestamps,
       onConnect: (client: Queryable) => prepareSession(client, setSettings(poolSettings)),
     },
@@ -43,13 +42,6 @@ export function ormConfig(
     },
     preferTs: true,
   })
-}
-
-const statementTimeoutMs = 30_000
-
-/** A timeout that the operator sets in the URL's `options` takes precedence. */
-function setsStatementTimeout(options = ''): boolean {
-  return options.includes('statement_timeout')
 }
 
 /**
@@ -68,8 +60,8 @@ const planSettings = {
   enable_hashjoin: 'on',
 }
 
-/** With how long a statement waits for a row or table that another transaction has locked, in milliseconds. */
-const poolSettings = { ...planSettings, lock_timeout: '3000' }
+/** With how long a statement may take, and wait for a row or table that another transaction has locked, in milliseconds. */
+const poolSettings = { ...planSettings, statement_timeout: '30000', lock_timeout: '3000' }
 
 /** The statement that sets the plans of a session. */
 export const setPlans = setSettings(planSettings)

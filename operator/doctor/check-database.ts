@@ -7,11 +7,10 @@ import {
   ServerRoleError,
 } from '#domain/postgres/index.ts'
 import { inspectSchema } from '#domain/schema/apply-migrations.ts'
-import { describeRefusal, type SchemaStatus } from '#domain/schema/schema-status.ts'
+import { describeRefusal, SchemaError, type SchemaStatus } from '#domain/schema/schema-status.ts'
 import { findPublishedKeys } from '#domain/signing-key/published-keys.ts'
 import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/configuration/config.ts'
-import { describeUnsuitableDatabase } from '#server/configuration/start-error.ts'
 import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { type Check, check, Fault } from './check.ts'
@@ -63,6 +62,7 @@ async function checkOpened(
   const reachable = await checkInTime('database', async () => {
     const client = await connect(databaseUrl)
     closing.defer(() => client.close())
+    await client.query(`set statement_timeout = ${statementMsMax}`)
     connected = client
     const server = await describeServer(client)
     return embedded ? `${server}: ${embedded}` : server
@@ -115,8 +115,7 @@ function throwTimeout(error: Error): never {
 
 async function connect(url: string): Promise<ServerClient> {
   try {
-    const options = connectionOptions(url, { applicationName })
-    return await connectTo({ ...options, statement_timeout: statementMsMax })
+    return await connectTo(connectionOptions(url, { applicationName }))
   } catch (error) {
     if (error instanceof ServerRoleError) {
       throw new Fault(
@@ -125,8 +124,7 @@ async function connect(url: string): Promise<ServerClient> {
     }
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
-      describeUnsuitableDatabase(error) ??
-        `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
+      `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
     )
   }
 }
@@ -145,8 +143,7 @@ async function describeServer(client: ServerClient): Promise<string> {
 
 async function readSchema(url: string): Promise<SchemaStatus> {
   return await inspectSchema({ url, applicationName }).catch((error: Error) => {
-    const description = describeUnsuitableDatabase(error)
-    throw description === undefined ? error : new Fault(description)
+    throw error instanceof SchemaError ? new Fault(error.message) : error
   })
 }
 

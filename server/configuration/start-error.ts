@@ -23,22 +23,10 @@ export function describeDatabaseError(error: unknown): string {
 
 /** Throws a `StartError` for a database that cannot be used, or whose schema does not fit the program. */
 export function throwDatabaseStartError(error: unknown): never {
-  const description = describeUnsuitableDatabase(error)
-  if (description !== undefined) throw new StartError(description, { cause: error })
+  if (error instanceof SchemaError) throw new StartError(error.message, { cause: error })
   if (error instanceof DomainError) throw error
   return nameVariable('DATABASE_URL: PostgreSQL')(error)
 }
-
-/** What to change at a schema or a connection pooler that does not fit the program; undefined for other errors. */
-export function describeUnsuitableDatabase(error: unknown): string | undefined {
-  if (error instanceof SchemaError) return error.message
-  const { code, message } = error as { code?: unknown; message: string }
-  const parameter = /^unsupported startup parameter.*?: (\w+)/.exec(message)?.[1]
-  if (code !== protocolViolation || parameter === undefined) return undefined
-  return `DATABASE_URL: the connection pooler rejects the parameter ${parameter}: set ignore_startup_parameters = statement_timeout,options in pgbouncer.ini`
-}
-
-const protocolViolation = '08P01'
 
 /** What the terminal shows when a start fails: the message of an expected reason, the stack of any other error. */
 export function describeStartError(error: unknown): string {

@@ -57,7 +57,6 @@ unix_socket_dir =
 auth_type = any
 pool_mode = session
 default_pool_size = 30
-ignore_startup_parameters = statement_timeout,options
 `
 }
 

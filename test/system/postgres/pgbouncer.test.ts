@@ -11,7 +11,7 @@ describeWith([pgbouncer], 'PgBouncer in session mode', () => {
   const database = useOpened(() => createForeignDatabase('UTF8'))
   const pooler = useOpened(() => startPgbouncer(database.url))
 
-  it('lets the service migrate and serve', async () => {
+  it('lets the service migrate and serve, with the settings of its own connections', async () => {
     await using closing = new AsyncDisposableStack()
     expect(await applyMigrations({ url: pooler.url })).not.to.deep.equal([])
     const service = await startTestService({ databaseUrl: pooler.url })
@@ -19,5 +19,7 @@ describeWith([pgbouncer], 'PgBouncer in session mode', () => {
     const client = tenantClient(service, await createTestTenant(service))
     const { body } = await client.status(await client.decided('approve-adult'))
     expect(body).to.include({ status: 'approved', over18: true })
+    const { rows } = await service.services.database.pool.query('show statement_timeout')
+    expect(rows).to.deep.equal([{ statement_timeout: '30s' }])
   })
 })
