@@ -2,6 +2,7 @@
 
 import type { ProviderName, ProviderResult } from './provider-result.ts'
 import type { TestChoice } from './simulated-session/test-outcome.ts'
+import type { AgeVerdict } from './verification/age.policy.ts'
 import type { VerificationStatus } from './verification-status.ts'
 
 /** Returns the current time; injected so that tests can set it. */
@@ -110,7 +111,9 @@ export interface DomainMetrics {
   verificationStarted(): void
   verificationCompleted(status: VerificationStatus): void
   /** An approval, with what the provider's evidence says of the age. */
-  ageChecked(approval: { provider: ProviderName; test: boolean; over18: boolean | null }): void
+  ageChecked(approval: { provider: ProviderName; test: boolean } & AgeVerdict): void
+  /** A decision whose time is before its verification or in the future. */
+  decisionTimeWrong(): void
   /** Deliveries that are not attempted any more because 24 hours have passed. */
   deliveriesExpired(count: number): void
 }
@@ -120,6 +123,7 @@ export const noMetrics: DomainMetrics = {
   verificationStarted() {},
   verificationCompleted() {},
   ageChecked() {},
+  decisionTimeWrong() {},
   deliveriesExpired() {},
 }
 

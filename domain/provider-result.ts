@@ -1,3 +1,5 @@
+import type { AgeBasis } from './verification/age.policy.ts'
+
 /** The identity providers: the values of every `provider` field. */
 export const providerNames = ['veriff'] as const
 export type ProviderName = (typeof providerNames)[number]
@@ -18,8 +20,12 @@ export interface ProviderResult {
   reasonCode: string | null
   /** The provider's score, from 0 to 1; null if it sent none, 0 if it sent one that isn't understood. */
   score: number | null
-  /** Null for events, which carry no time. */
+  /** By the provider's clock, however wrong: only its times are compared with each other. Null for events, which have none. */
   decidedAt: Date | null
+  /** Whether that time is before the verification or in the future, so that the age was judged on the day of the arrival. */
+  hasWrongTime?: boolean
+  /** What `over18` rests on; absent where nothing says so. */
+  ageBasis?: AgeBasis
 }
 
 export const providerOutcomes = [

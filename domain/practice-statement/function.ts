@@ -65,8 +65,8 @@ export function describeAgeRule({ practice: { provider } }: Rules): Record<strin
       years: adultEstimateYears,
     },
     veto: {
-      name: 'What outweighs an estimate',
-      text: `A date or a year of birth anywhere in the decision${provider ? `, and ${provider.contests}` : ''}: the age is unknown then.`,
+      name: 'Contradictions',
+      text: `Another date or year of birth, anywhere in the decision, that doesn’t say the same${provider ? `, and ${provider.contests}` : ''}: the age is unknown then. An estimate counts for nothing beside any date or year of birth, or a reason that isn’t understood.`,
     },
     precedence: {
       name: 'Not understood',

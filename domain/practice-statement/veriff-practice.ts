@@ -8,5 +8,5 @@ export const veriffPractice: ProviderPractice = {
   method:
     'A check of the identity, on a page that the provider hosts: it takes pictures of an identity document and of the face, ' +
     'compares them, and decides, as the operator has arranged with it. Its decision arrives signed, with the date of birth.',
-  contests: `a reason code of the provider from ${first} to ${last} (under age), or one that isn’t understood`,
+  contests: `a reason code of the provider from ${first} to ${last} (under age)`,
 }

@@ -71,8 +71,10 @@ async function move(
   if (state.completedAt) {
     scope.wakeWorker('deliveries')
     if (!test) scope.metrics.verificationCompleted(state.status)
-    if (state.status === 'approved')
-      scope.metrics.ageChecked({ provider: verification.provider, test, over18: state.over18 })
+    if (state.status === 'approved') {
+      const basis = (trigger.by === 'provider' && trigger.result.ageBasis) || 'none'
+      scope.metrics.ageChecked({ provider: verification.provider, test, over18: state.over18, basis })
+    }
   }
   return changed
 }

@@ -3,7 +3,7 @@ import { ProviderUnavailable } from '../ports.ts'
 import type { Rules, Scope } from '../scope.ts'
 import { changeVerification } from './change-verification.ts'
 import { type DueVerification, dueWork, processDue } from './due-verifications.ts'
-import { pollVerification } from './poll-verification.ts'
+import { isHeld, pollVerification } from './poll-verification.ts'
 
 /** Seconds until the next attempt while the provider is unavailable; doubled by each attempt, up to the maximum. */
 const retrySeconds = 30
@@ -11,9 +11,11 @@ const retrySecondsMax = 1800
 
 /**
  * Completes verifications whose lifetime is over. The provider is polled first, in case a callback was lost. While it doesn't
- * answer in a form that is understood, they stay open until twice their lifetime has passed. Returns how many were due.
+ * answer in a form that is understood, they stay open until twice their lifetime has passed. Returns how many were due; none
+ * while the provider has asked for a pause.
  */
 export async function closeVerifications(scope: Scope): Promise<number> {
+  if (isHeld(scope)) return 0
   return await processDue(scope, closings, due => close(scope, due))
 }
 

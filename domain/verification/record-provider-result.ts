@@ -26,7 +26,8 @@ export async function recordProviderResult(
   result: ProviderResult,
   { test = false } = {},
 ): Promise<RecordedResult> {
-  const { vendorData, providerSessionId } = result
+  const { vendorData, providerSessionId, hasWrongTime } = result
+  if (hasWrongTime) scope.metrics.decisionTimeWrong()
   const trigger = { by: 'provider', result } as const
   const isOurs = vendorData !== null && validate(vendorData)
   const changed = isOurs

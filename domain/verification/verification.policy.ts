@@ -104,11 +104,19 @@ export function decideEffect(trigger: VerificationTrigger, state: VerificationSt
 function contradiction(trigger: VerificationTrigger, outcome: Trigger, state: VerificationState): Effect {
   const status = conclusions[outcome]
   if (!status) return { kind: 'unchanged', reason: 'completed' }
-  if (status === state.status) return { kind: 'unchanged', reason: 'repeated' }
   const result = trigger.by === 'provider' ? trigger.result : undefined
+  const contradicts = status === state.status ? result && hasOtherAge(result, state) : true
+  if (!contradicts) return { kind: 'unchanged', reason: 'repeated' }
   const isPast = result && (attemptAge(result, state) === 'past' || timeOrder(result, state) === 'older')
-  const revokesToken = outcome === 'declined' && state.status === 'approved' && !isPast
+  const provesNoAge = outcome === 'declined' || (outcome === 'approved' && state.over18 === true)
+  const revokesToken = state.status === 'approved' && provesNoAge && !isPast
   return { kind: 'contradicted', status, revokesToken }
+}
+
+/** Whether an approval after an approval says another age. The same decision can come once more without its person. */
+function hasOtherAge(result: ProviderResult, state: VerificationState): boolean {
+  const isSame = result.over18 === null && timeOrder(result, state) === 'same'
+  return state.status === 'approved' && result.over18 !== state.over18 && !isSame
 }
 
 /**

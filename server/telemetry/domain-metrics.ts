@@ -24,19 +24,27 @@ export function createDomainMetrics(registry: Registry): DomainMetrics {
     labelNames: ['provider', 'tenants', 'age'],
     registers,
   })
+  const wrongTimes = new Counter({
+    name: 'age_verification_wrong_decision_times_total',
+    help: "Decisions whose time, by the provider's clock, is before the verification or in the future",
+    registers,
+  })
   for (const provider of providerNames) {
     for (const tenants of ['live', 'test']) {
-      for (const age of ['adult', 'minor', 'unknown']) approvals.inc({ provider, tenants, age }, 0)
+      for (const age of ['adult', 'minor', 'unknown', 'contradictory'])
+        approvals.inc({ provider, tenants, age }, 0)
     }
   }
   for (const status of completedStatuses) completed.inc({ status }, 0)
   return {
     verificationStarted: () => started.inc(),
     verificationCompleted: status => completed.inc({ status }),
-    ageChecked({ provider, test, over18 }) {
-      const age = over18 === null ? 'unknown' : over18 ? 'adult' : 'minor'
+    ageChecked({ provider, test, over18, basis }) {
+      const unknown = basis === 'contradiction' ? 'contradictory' : 'unknown'
+      const age = over18 === null ? unknown : over18 ? 'adult' : 'minor'
       approvals.inc({ provider, tenants: test ? 'test' : 'live', age })
     },
+    decisionTimeWrong: () => wrongTimes.inc(),
     // Only workers have this counter.
     deliveriesExpired: count => countGivenUp(registry)('expired', count),
   }

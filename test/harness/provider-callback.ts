@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decisionCodes } from '#server/providers/test-provider/session.ts'
 import { signature } from '#server/providers/veriff/signature.ts'
 import { stored } from './stored.ts'
 import { type ApiResponse, call } from './tenant-client.ts'
@@ -58,7 +59,7 @@ export function decisionOn(
       vendorData,
       status,
       attemptId: randomUUID(),
-      code: 9001,
+      code: (decisionCodes as Record<string, number>)[status] ?? null,
       reasonCode: null,
       decisionTime: new Date().toISOString(),
       person: { firstName: 'ANNA', lastName: 'EXAMPLE', dateOfBirth: '1990-02-03' },

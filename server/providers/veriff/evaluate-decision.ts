@@ -2,12 +2,11 @@ import { validate, version } from 'uuid'
 import { z } from 'zod'
 import { timeOfId } from '#domain/ids.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
-import { isOver18 } from '#domain/verification/age.policy.ts'
+import { judgeAge } from '#domain/verification/age.policy.ts'
 import { readAgeEvidence, unwrap } from './read-age-evidence.ts'
 
-/** How far Veriff's clock may be ahead of ours, and behind. A decision time beyond that is none. */
-const aheadMsMax = 10_000
-const behindMsMax = 24 * 60 * 60 * 1000
+/** How far Veriff's clock may differ from ours. A decision time beyond that says nothing of the day. */
+const clockDifferenceMsMax = 10_000
 
 type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'outcome'>
 
@@ -16,16 +15,10 @@ type EvaluatedDecision = Omit<ProviderResult, 'providerSessionId' | 'outcome'>
  * day of the decision: `now`, unless it was made earlier, and after the verification was created.
  */
 export function evaluateDecision(decision: Decision, body: unknown, now: Date): EvaluatedDecision {
-  const { attemptId, vendorData, code, reasonCode, decisionScore, decisionTime } = decision
-  const createdAt = timeOfVerification(vendorData)
-  const earliestMs = (createdAt?.getTime() ?? 0) - behindMsMax
-  const latestMs = now.getTime() + aheadMsMax
-  const isPlausible =
-    decisionTime && decisionTime.getTime() >= earliestMs && decisionTime.getTime() <= latestMs
-  const decidedAt = isPlausible ? decisionTime : null
-  const isEarlier = decidedAt !== null && decidedAt < now && decidedAt >= (createdAt ?? decidedAt)
-  const day = isEarlier ? decidedAt : now
-  const over18 = isOver18(readAgeEvidence(decision, body), day)
+  const { attemptId, vendorData, code, reasonCode, decisionScore, decisionTime: decidedAt } = decision
+  const createdAt = timeOfVerification(vendorData) ?? decidedAt
+  const isEarlier = decidedAt !== null && decidedAt < now && decidedAt >= createdAt!
+  const { over18, basis } = judgeAge(readAgeEvidence(decision, body), isEarlier ? decidedAt : now)
   return {
     attemptId,
     vendorData,
@@ -33,8 +26,15 @@ export function evaluateDecision(decision: Decision, body: unknown, now: Date): 
     reasonCode: readReasonCode(reasonCode),
     score: readScore(unwrap(decisionScore)),
     decidedAt,
+    hasWrongTime: decidedAt !== null && !isBetween(decidedAt, createdAt!, now),
     over18,
+    ageBasis: basis,
   }
+}
+
+function isBetween(time: Date, earliest: Date, latest: Date): boolean {
+  const ms = time.getTime()
+  return ms >= earliest.getTime() - clockDifferenceMsMax && ms <= latest.getTime() + clockDifferenceMsMax
 }
 
 /** When it was created, which its id says; undefined for what is no id of ours. */
@@ -83,10 +83,13 @@ export const code = z
   ])
   .pipe(z.int().min(0).max(99_999))
 
-/** ISO 8601 with a time zone; Veriff sends 3 or 6 fractional digits. */
+const yearTenThousand = new Date('9999-12-31T23:59:59Z')
+
+/** ISO 8601 with a time zone, from 1970 on; Veriff sends 3 or 6 fractional digits. */
 export const timestamp = z.iso
   .datetime({ offset: true })
   .transform(text => new Date(text))
+  .refine(time => time.getTime() >= 0 && time < yearTenThousand)
   .nullable()
   .catch(null)
 

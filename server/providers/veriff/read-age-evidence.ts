@@ -1,8 +1,8 @@
-import { type AgeEvidence, isAbsent, underAgeReasons } from '#domain/verification/age.policy.ts'
+import { type AgeEvidence, isAbsent } from '#domain/verification/age.policy.ts'
 
 /**
  * The evidence of a person's age in a decision, in either of its forms. Nothing that is present becomes absent: a `person`
- * that is no object is a date of birth that is not understood, and a date of birth in any other place contests an estimate.
+ * that is no object is a date of birth that is not understood.
  */
 export function readAgeEvidence(
   { person: sent, additionalVerifiedData, reasonCode }: AgeFields,
@@ -15,7 +15,8 @@ export function readAgeEvidence(
     dateOfBirth: unwrap(person.dateOfBirth),
     yearOfBirth: unwrap(person.yearOfBirth),
     estimatedAges: [unwrap(person.estimatedAge), unwrap(additional.estimatedAge)],
-    estimateIsContested: maySayUnderAge(unwrap(reasonCode)) || hasBirthDate(body),
+    births: findBirths(body),
+    reasonCode: unwrap(reasonCode),
   }
 }
 
@@ -31,29 +32,22 @@ export function unwrap(given: unknown): unknown {
   return isRecord(given) && 'value' in given ? given.value : given
 }
 
-/** A reason that is no code can be one of them. */
-function maySayUnderAge(reasonCode: unknown): boolean {
-  if (isAbsent(reasonCode)) return false
-  const isText = typeof reasonCode === 'string' && reasonCode.trim() !== ''
-  const code = isText || typeof reasonCode === 'number' ? Number(reasonCode) : Number.NaN
-  return !Number.isInteger(code) || (code >= underAgeReasons.first && code <= underAgeReasons.last)
-}
-
 /** Names of a date or a year of birth, in any spelling: `dateOfBirth`, `date_of_birth`, `DOB`. */
 const birthDate = /^(date|year)ofbirth$|^birth(date|day|year)$|^dob$/
 
-/** Whether there is a date or a year of birth, at any depth: not recursive, because a body can be nested as deep as it is long. */
-function hasBirthDate(body: unknown): boolean {
+/** Every date and year of birth, at any depth: not recursive, because a body can be nested as deep as it is long. */
+function findBirths(body: unknown): unknown[] {
+  const births: unknown[] = []
   const unread = [body]
   while (unread.length > 0) {
     const next = unread.pop()
     if (typeof next !== 'object' || next === null) continue
     for (const [name, value] of Object.entries(next)) {
-      if (birthDate.test(name.replace(/[^a-z]/gi, '').toLowerCase()) && !isAbsent(unwrap(value))) return true
+      if (birthDate.test(name.replace(/[^a-z]/gi, '').toLowerCase())) births.push(unwrap(value))
       unread.push(value)
     }
   }
-  return false
+  return births.filter(birth => !isAbsent(birth))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

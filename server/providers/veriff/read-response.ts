@@ -20,7 +20,8 @@ function failureOf(response: VeriffResponse): ProviderFailure {
   const { status, body } = response
   if (status >= 500) return 'server_error'
   if (status === 429) return 'rejected'
-  const isForeign = status < 400 || !isObject(parseJson(body)) || (status === 404 && !readErrorCode(response))
+  const isForeign =
+    status < 400 || !isObject(parseJson(body)) || (isGone(response) && !readErrorCode(response))
   return isForeign ? 'foreign_response' : 'rejected'
 }
 
@@ -52,9 +53,9 @@ export function isSignatureRefused(response: VeriffResponse): boolean {
   return meaning === undefined ? status === 401 && isObject(parseJson(body)) : meaning === signatureRefused
 }
 
-/** Whether Veriff said that there is no such session. A page with 404 doesn't. */
+/** Whether Veriff said that there is no such session, or none any more. A page with 404 doesn't. */
 export function isUnknownSession(response: VeriffResponse): boolean {
-  const code = response.status === 404 ? readErrorCode(response) : undefined
+  const code = isGone(response) ? readErrorCode(response) : undefined
   return code !== undefined && meanings[code] === undefined
 }
 
@@ -62,7 +63,12 @@ export function isUnknownSession(response: VeriffResponse): boolean {
 export function readErrorCode({ status, body }: VeriffResponse): string | undefined {
   const error = errorBody.safeParse(parseJson(body)).data
   // It is a number in some of Veriff's documents, but so it is in 404 pages of frameworks.
-  return error?.status === 'fail' || status !== 404 ? error?.code : undefined
+  return error?.status === 'fail' || !isGone({ status }) ? error?.code : undefined
+}
+
+/** 404 and 410 are also what frameworks and proxies say of themselves. */
+export function isGone({ status }: Pick<VeriffResponse, 'status'>): boolean {
+  return status === 404 || status === 410
 }
 
 const errorBody = z.object({

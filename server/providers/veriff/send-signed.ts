@@ -11,7 +11,7 @@ import { hasValidSignature, isSigned, signature, type VeriffCredentials } from '
 
 export interface SignedRequest extends Omit<VeriffRequest, 'headers'> {
   signedText: string
-  /** Statuses that the caller handles, besides 2xx. */
+  /** Statuses that the caller handles, besides 200. */
   handled?: readonly number[]
 }
 
@@ -39,7 +39,7 @@ export function createSender({ origin, credentials, deadlineMs, clock }: SenderO
       const isRefused = isSignatureRefused(response)
       if (isRefused && tries < sharedSecrets.length) continue
       const { status } = response
-      const isExpected = !isRefused && ((status >= 200 && status < 300) || handled.includes(status))
+      const isExpected = !isRefused && (status === 200 || handled.includes(status))
       if (!isExpected) throw unexpectedResponse(response, clock())
       assertSignature(response)
       secretInUse = index

@@ -6,6 +6,7 @@ import type { ObserveCall } from './observe-provider.ts'
 import { readDecision } from './read-decision.ts'
 import {
   invalidResponse,
+  isGone,
   isUnknownSession,
   parseResponse,
   readErrorCode,
@@ -63,14 +64,14 @@ export function createVeriffClient({
       method: 'GET',
       path: `${sessions}/${encodeURIComponent(providerSessionId)}/decision`,
       signedText: providerSessionId,
-      handled: [404],
+      handled: [404, 410],
     }
   }
 
   async function pollSession(providerSessionId: string, verificationId: string) {
     const request = decisionRequest(providerSessionId)
     return await send({ call: 'fetch_decision', ...request }, response => {
-      if (response.status !== 404) {
+      if (!isGone(response)) {
         return readDecision(response, { providerSessionId, verificationId }, clock()) ?? 'undecided'
       }
       if (isUnknownSession(response)) return 'unknown'
@@ -82,7 +83,7 @@ export function createVeriffClient({
     name: 'veriff',
     async createSession({ verificationId, callback }) {
       const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
-      const request = { method: 'POST', path: sessions, body, signedText: body } as const
+      const request = { method: 'POST', path: sessions, body, signedText: body, handled: [201] } as const
       return await send({ call: 'create_session', ...request }, response => {
         const { id, url, vendorData } = parseResponse(response, createdSession).verification
         // Old integrations don't return it.
@@ -120,7 +121,7 @@ export function createVeriffClient({
       // An integration for which deletion is not enabled may not have the route, so 404 alone proves nothing.
       return await send(decisionRequest(providerSessionId), polled => {
         if (isUnknownSession(polled)) return 'unknown'
-        if (polled.status === 404) throw unexpectedResponse(polled, clock())
+        if (isGone(polled)) throw unexpectedResponse(polled, clock())
         parseResponse(polled, polledSession)
         throw new DeletionRejected('not_enabled')
       })

@@ -1,14 +1,16 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type AgeEvidence, ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+import { type AgeEvidence, ageInYears, judgeAge } from '#domain/verification/age.policy.ts'
 
 const on = (day: string, time = '12:00:00.000') => new Date(`${day}T${time}Z`)
 const nothing: AgeEvidence = {
   dateOfBirth: null,
   yearOfBirth: null,
+  births: [],
   estimatedAges: [],
-  estimateIsContested: false,
+  reasonCode: null,
 }
+const isOver18 = (evidence: AgeEvidence, day: Date) => judgeAge(evidence, day).over18
 const born = (dateOfBirth: unknown, estimatedAge: unknown = null) => ({
   ...nothing,
   dateOfBirth,
@@ -89,7 +91,6 @@ describe('The age policy', () => {
     for (const [year, expected] of years) {
       expect(isOver18(bornIn(year, 40), on('2026-11-20')), JSON.stringify(year)).to.equal(expected)
       expect(isOver18({ ...bornIn(year), dateOfBirth: '1990-XX-XX' }, on('2026-11-20'))).to.equal(null)
-      expect(isOver18({ ...bornIn(year), dateOfBirth: '1990-02-03' }, on('2026-11-20'))).to.equal(true)
     }
   })
 
@@ -125,8 +126,40 @@ describe('The age policy', () => {
     expect(isOver18(estimated(30, null, 40), day)).to.equal(true)
     for (const other of [16, 24, '30', {}, [30], false])
       expect(isOver18(estimated(30, other), day)).to.equal(null)
-    expect(isOver18({ ...estimated(30), estimateIsContested: true }, day)).to.equal(null)
-    expect(isOver18({ ...born('1990-01-01', 30), estimateIsContested: true }, day)).to.equal(true)
+    expect(isOver18({ ...estimated(30), births: ['1990-01-01'] }, day)).to.equal(null)
+    for (const reasonCode of [530, '533', ' 533 ', 'under 18', [533], {}, true, ' '])
+      expect(isOver18({ ...estimated(30), reasonCode }, day), String(reasonCode)).to.equal(null)
+    for (const reasonCode of [201, '539', 529, 534, undefined, ''])
+      expect(isOver18({ ...estimated(30), reasonCode }, day), String(reasonCode)).to.equal(true)
+  })
+
+  it('says what a verdict rests on', () => {
+    const day = on('2026-11-20')
+    expect(judgeAge(born('1990-01-01', 30), day)).to.deep.equal({ over18: true, basis: 'date' })
+    expect(judgeAge(bornIn(2012), day)).to.deep.equal({ over18: false, basis: 'year' })
+    expect(judgeAge(born(null, 30), day)).to.deep.equal({ over18: true, basis: 'estimate' })
+    expect(judgeAge(born('1990', 30), day)).to.deep.equal({ over18: null, basis: 'none' })
+  })
+
+  it('makes the age unknown that a date or a year anywhere, or the reason, contradicts', () => {
+    const day = on('2026-11-20')
+    const contradictory = { over18: null, basis: 'contradiction' }
+    const adult = { ...born('2008-06-15'), yearOfBirth: '2008' }
+    for (const births of [['2008-06-15', '2008'], [2008], ['1990-01-01', '1990']])
+      expect(judgeAge({ ...adult, births }, day), String(births)).to.deep.equal({
+        over18: true,
+        basis: 'date',
+      })
+    for (const birth of ['2012-01-01', '2012', 2012, '2009', '1890-01-01', 'N/A', {}, ['1990-01-01'], 0])
+      expect(judgeAge({ ...adult, births: ['2008-06-15', birth] }, day)).to.deep.equal(contradictory)
+    for (const reasonCode of [530, '533', 531])
+      expect(judgeAge({ ...adult, reasonCode }, day)).to.deep.equal(contradictory)
+    for (const reasonCode of ['under 18', 529, 534, null])
+      expect(judgeAge({ ...adult, reasonCode }, day).over18, String(reasonCode)).to.equal(true)
+    const minor = { ...born('2012-01-01'), reasonCode: 533 }
+    expect(judgeAge({ ...minor, births: ['2012-01-01', 'N/A'] }, day).over18).to.equal(false)
+    expect(judgeAge({ ...minor, births: ['2012-01-01', 1990] }, day)).to.deep.equal(contradictory)
+    expect(judgeAge({ ...bornIn(1990), births: [1990, 2012] }, day)).to.deep.equal(contradictory)
   })
 
   it('prefers a date of birth to an estimate, both ways', () => {

@@ -133,14 +133,20 @@ describe('Polling the provider for a decision', () => {
   })
 
   it('waits longer where the provider asks for it, and so does what else is due', async () => {
+    const other = await startOne(fixture, tenantId)
     fixture.provider.before = async () => {
       throw new ProviderUnavailable('rejected', 'Veriff returned 429', 90_000)
     }
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    // The task continues immediately with more only if there was something due.
+    expect(await pollProvider(fixture.service())).to.equal(1)
+    expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 90_000)
+    await submitVerification(fixture.tenant(tenantId), other.verificationId)
+    fixture.clock.advance(89_999)
     expect(await pollProvider(fixture.service())).to.equal(0)
     expect(fixture.provider.polled).to.deep.equal([one.providerSessionId])
-    expect(await dueAt(one)).to.equal(fixture.clock().getTime() + 90_000)
+    fixture.provider.before = async () => {}
+    fixture.clock.advance(1)
+    expect(await pollProvider(fixture.service())).to.equal(2)
   })
 
   describe('without a submit', () => {

@@ -243,6 +243,44 @@ describe('A decline after an approval', () => {
   }
 })
 
+describe('An approval after an approval', () => {
+  const approve = (over18: boolean | null, decidedAt: Date | null, attemptId: string | null = 'first') =>
+    byProvider('approved', { over18, decidedAt, attemptId })
+  const adult = moved(approve(true, now), { ...fresh, status: 'submitted', attemptId: 'first' })
+  const recorded = (revokesToken: boolean) => ({ kind: 'contradicted', status: 'approved', revokesToken })
+  const repeated = { kind: 'unchanged', reason: 'repeated' }
+
+  it('revokes the token if it is newer, or of no known time, and proves 18 no longer', () => {
+    for (const over18 of [false, null])
+      for (const time of [later, null])
+        expect(apply(approve(over18, time), adult)).to.deep.equal(recorded(true))
+    expect(apply(approve(false, later, 'second'), adult)).to.deep.equal(recorded(true))
+    expect(apply(approve(false, now), adult)).to.deep.equal(recorded(true))
+  })
+
+  it('is recorded, and changes nothing, if it is older or of a past attempt', () => {
+    expect(apply(approve(false, earlier), adult)).to.deep.equal(recorded(false))
+    const second = { ...adult, attemptId: 'second', pastAttemptIds: ['first'] }
+    expect(apply(approve(false, later), second)).to.deep.equal(recorded(false))
+  })
+
+  it('is a repetition if it says the same, or is the same decision without its person', () => {
+    for (const time of [earlier, now, later, null])
+      expect(apply(approve(true, time), adult)).to.deep.equal(repeated)
+    expect(apply(approve(null, now), adult)).to.deep.equal(repeated)
+  })
+
+  it('makes an adult of nobody', () => {
+    for (const over18 of [false, null]) {
+      const refused = { ...adult, over18 }
+      expect(apply(approve(true, later), refused)).to.deep.equal(recorded(false))
+    }
+    for (const status of ['denied', 'rejected'] as const) {
+      expect(apply(approve(true, later), { ...adult, status, over18: null })).to.deep.equal(recorded(false))
+    }
+  })
+})
+
 describe('A completion', () => {
   const open = { ...fresh, status: 'submitted' } as const
 

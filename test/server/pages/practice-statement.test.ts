@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { type Fact, missingFacts, type Statement } from '#domain/practice-statement/practice.ts'
-import { ageInYears, isOver18 } from '#domain/verification/age.policy.ts'
+import { ageInYears, judgeAge } from '#domain/verification/age.policy.ts'
 import { tasks } from '#server/background/tasks.ts'
 import { stored } from '../../harness/stored.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
@@ -166,11 +166,11 @@ describe('The practice statement', () => {
     const years = (name: string) => fact(published, 'age', name).years!
     const on = new Date('2030-06-15T12:00:00Z')
     const born = (age: number) => `${2030 - age}-06-15`
-    const none = { dateOfBirth: null, yearOfBirth: null, estimatedAges: [], estimateIsContested: false }
-    expect(isOver18({ ...none, dateOfBirth: born(years('date')) }, on)).to.equal(true)
-    expect(isOver18({ ...none, dateOfBirth: `${2030 - years('date')}-06-16` }, on)).to.equal(false)
-    expect(isOver18({ ...none, estimatedAges: [years('estimate')] }, on)).to.equal(true)
-    expect(isOver18({ ...none, estimatedAges: [years('estimate') - 0.1] }, on)).to.equal(null)
+    const none = { dateOfBirth: null, yearOfBirth: null, births: [], estimatedAges: [], reasonCode: null }
+    expect(judgeAge({ ...none, dateOfBirth: born(years('date')) }, on).over18).to.equal(true)
+    expect(judgeAge({ ...none, dateOfBirth: `${2030 - years('date')}-06-16` }, on).over18).to.equal(false)
+    expect(judgeAge({ ...none, estimatedAges: [years('estimate')] }, on).over18).to.equal(true)
+    expect(judgeAge({ ...none, estimatedAges: [years('estimate') - 0.1] }, on).over18).to.equal(null)
     expect(ageInYears(born(years('oldest')), on)).to.equal(years('oldest'))
     expect(ageInYears(born(years('oldest') + 1), on)).to.equal(undefined)
   })

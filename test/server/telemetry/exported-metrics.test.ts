@@ -61,7 +61,7 @@ const known: Record<string, readonly string[]> = {
   reason: givenUpReasons,
   provider: providerNames,
   tenants: ['live', 'test'],
-  age: ['adult', 'minor', 'unknown'],
+  age: ['adult', 'minor', 'unknown', 'contradictory'],
   state: ['idle', 'working', 'queued'],
   statement: [...statements.map(({ definition }) => definition.name), 'orm'],
   kind: ['pool', 'statement'],

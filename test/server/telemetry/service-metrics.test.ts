@@ -69,13 +69,18 @@ describe('The metrics of a process count', () => {
   })
 
   it('approvals by what is known of the age, of live and of test tenants', async () => {
-    const births = { adult: '1990-02-03', minor: '2020-01-01', unknown: '1990-XX-XX' }
-    for (const [age, dateOfBirth] of Object.entries(births)) {
+    const people = {
+      adult: { dateOfBirth: '1990-02-03' },
+      minor: { dateOfBirth: '2020-01-01' },
+      unknown: { dateOfBirth: '1990-XX-XX' },
+      contradictory: { dateOfBirth: '1990-02-03', yearOfBirth: '2012' },
+    }
+    for (const [age, person] of Object.entries(people)) {
       const labels = { provider: 'veriff', tenants: 'live', age }
       await expectGrowth(['approvals_total', labels], 1, async () => {
         const session = await sessionOf(service, await started())
         for (const status of ['approved', 'declined', 'approved']) {
-          await sendCallback(service, decisionOn(session, status, { person: { dateOfBirth } }))
+          await sendCallback(service, decisionOn(session, status, { person }))
         }
       })
       expect(await metric('approvals_total', { ...labels, tenants: 'test' })).to.equal(0)

@@ -24,7 +24,9 @@ export const approved: ProviderResult = {
   reasonCode: null,
   score: null,
   decidedAt: new Date('2026-03-01T10:03:12.123Z'),
+  hasWrongTime: false,
   over18: true,
+  ageBasis: 'date',
 }
 
 /** The decision webhook. The response of a poll is the same without `technicalData`. */

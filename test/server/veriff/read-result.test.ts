@@ -8,7 +8,6 @@ import { approved, attemptId, decisionBody, fullAutoBody, sessionId, vendorData 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const created = timeOfId(vendorData)
 const read = (body: unknown) => readResult(body, now)
-const dayMs = 24 * 60 * 60 * 1000
 const beforeCreation = (ms: number) => new Date(created.getTime() - ms).toISOString()
 
 describe('The results of Veriff', () => {
@@ -44,12 +43,44 @@ describe('The results of Veriff', () => {
       expect(read(decisionBody())).to.deep.equal(approved)
     })
 
-    it('uses the status, whatever the code', () => {
-      const outcomes = ['approved', 'declined', 'resubmission_requested', 'expired', 'abandoned', 'review']
-      for (const status of outcomes) {
+    const codes: [status: string, ...codes: number[]][] = [
+      ['approved', 9001],
+      ['declined', 9102],
+      ['resubmission_requested', 9103],
+      ['expired', 9104],
+      ['abandoned', 9104, 9121],
+      ['review', 9121],
+    ]
+
+    it('uses the status, unless its code is that of another one', () => {
+      for (const [status, ...own] of codes) {
         for (const code of [9001, 9102, 9103, 9104, 9121]) {
-          expect(read(decisionBody({ status, code }))).to.include({ outcome: status, code })
+          const expected = own.includes(code) ? status : undefined
+          expect(read(decisionBody({ status, code }))?.outcome, `${status} ${code}`).to.equal(expected)
         }
+        for (const code of [9000, 9999, null]) {
+          expect(read(decisionBody({ status, code }))?.outcome, `${status} ${code}`).to.equal(status)
+        }
+      }
+      expect(read(fullAutoBody({ decision: 'approved', code: 9102 }))).to.equal(undefined)
+    })
+
+    it('understands no body with two results, and none of another check', () => {
+      const { data } = fullAutoBody({ decision: 'declined' }) as { data: object }
+      const bodies = ['approved', 'created'].map(status => ({
+        ...(decisionBody({ status }) as object),
+        data,
+      }))
+      expect(bodies.map(read)).to.deep.equal([undefined, undefined])
+      expect(read({ ...(decisionBody() as object), id: sessionId, code: 7002 })).to.equal(undefined)
+      for (const eventType of ['proof_of_address', 'proof-of-address', 'watchlist', 'user-status.x', 5, {}]) {
+        const label = String(eventType)
+        expect(read(fullAutoBody({}, { eventType })), label).to.equal(undefined)
+        expect(read({ ...(decisionBody() as object), eventType }), label).to.equal(undefined)
+        expect(read({ id: sessionId, code: 7002, feature: eventType }), label).to.equal(undefined)
+      }
+      for (const eventType of ['fullauto', 'full_auto', 'decision', null, undefined, '']) {
+        expect(read(fullAutoBody({}, { eventType }))?.outcome, String(eventType)).to.equal('approved')
       }
     })
 
@@ -78,6 +109,7 @@ describe('The results of Veriff', () => {
         expect(read(decisionBody({ person })), JSON.stringify(person)).to.deep.equal({
           ...approved,
           over18: null,
+          ageBasis: 'none',
         })
       }
     })
@@ -267,12 +299,11 @@ describe('The results of Veriff', () => {
         ['2026-03-01T10:03:12.123456Z', '2026-03-01T10:03:12.123Z'],
         ['2026-03-01T12:03:12.5+02:00', '2026-03-01T10:03:12.500Z'],
         ['2026-11-20T12:00:09Z', '2026-11-20T12:00:09.000Z'],
-        ['2026-11-20T12:00:11Z', null],
-        ['2026-11-20T21:00:00Z', null],
-        [beforeCreation(dayMs), beforeCreation(dayMs)],
-        [beforeCreation(dayMs + 1), null],
-        ['1970-01-01T00:00:00Z', null],
+        ['2026-11-20T21:00:00Z', '2026-11-20T21:00:00.000Z'],
+        ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
         ['0001-01-01T00:00:00Z', null],
+        ['9999-12-31T23:59:59+00:00', null],
+        ['0000-01-01T00:00:00+05:00', null],
         ['2026-02-30T10:00:00Z', null],
         ['2026-03-01T10:03:12', null],
         ['2026-03-01', null],
@@ -283,6 +314,17 @@ describe('The results of Veriff', () => {
         const decidedAt = read(decisionBody({ decisionTime }))?.decidedAt
         expect(decidedAt?.toISOString() ?? null, JSON.stringify(decisionTime)).to.equal(expected)
       }
+    })
+
+    it('says which times are before the verification or in the future, by more than 10 s', () => {
+      const around = [
+        '2026-11-20T12:00:09Z',
+        '2026-11-20T12:00:11Z',
+        beforeCreation(9_000),
+        beforeCreation(11_000),
+      ]
+      const found = [...around, null].map(decisionTime => read(decisionBody({ decisionTime }))?.hasWrongTime)
+      expect(found).to.deep.equal([false, true, false, true, false])
     })
 
     it('computes the age on no day after today, and on none before the verification was created', () => {
@@ -468,7 +510,10 @@ function isProven(person: unknown, additional: unknown): boolean {
     /^\d{4}-\d{2}-\d{2}$/.test(day) && day >= '1905-11-21' && day <= '2008-11-20'
   if (!isObject(person) && !isAbsent(person)) return false
   const [born, year] = [field(person, 'dateOfBirth'), field(person, 'yearOfBirth')]
-  if (!isAbsent(born)) return isAdult(String(born))
+  if (!isAbsent(born)) {
+    const agrees = isAbsent(year) || isAdult(`${year}-12-31`) || String(born).startsWith(`${year}-`)
+    return isAdult(String(born)) && agrees
+  }
   if (!isAbsent(year)) return isAdult(`${year}-12-31`)
   const estimates = [field(person, 'estimatedAge'), field(additional, 'estimatedAge')].filter(
     one => !isAbsent(one),
