@@ -89,7 +89,7 @@ export function describeLifetimes({ tokenLifetimeMs, sessionLifetimeMs }: Rules)
   return {
     token: timed(
       'Age token',
-      'Expires {time} after the check was completed, which its claim “iat” says; earlier where a tenant has its data kept for a shorter time.',
+      'Expires {time} after it was issued, which its claim “iat” says, and “auth_time” when the provider decided; earlier where a tenant has its data kept for a shorter time.',
       tokenLifetimeMs,
     ),
     session: timed(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytes, int, nullable, smallint, type Typed, text, timestamp, uuid } from '../database/sql-types.ts'
+import { timeOfId } from '../ids.ts'
 import { toTokenStatus } from './status-list.policy.ts'
 
 /** The claims of an age token. No personal data. */
@@ -14,6 +15,8 @@ export const ageClaims = z.object({
   iat: z.int(),
   /** Seconds since the epoch. */
   exp: z.int(),
+  /** When the provider decided, in seconds since the epoch: the age of the proof. */
+  auth_time: z.int(),
   over18: z.boolean(),
   /** Where to look whether it was revoked: draft-ietf-oauth-status-list. */
   status: z.object({ status_list: z.object({ idx: z.int(), uri: z.string() }) }),
@@ -35,6 +38,8 @@ export const tokenRow = {
   signer: nullable(smallint),
   statusIndex: nullable(int),
   signature: nullable(bytes),
+  /** By the provider's clock. */
+  decidedAt: nullable(timestamp),
   kid: nullable(text),
   issuer: nullable(text),
   lifetimeSeconds: nullable(int),
@@ -44,7 +49,7 @@ export const tokenRow = {
 
 /** The columns of `tokenRow`, selected from `verification v left join token_signer s left join signing_key k`. */
 export const tokenColumns = `v.token_id as jti, v.token_signer as signer, v.token_status_index as "statusIndex",
-     v.token_signature as signature, s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds",
+     v.token_signature as signature, v.decided_at as "decidedAt", s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds",
      least(v.token_revoked_at, k.compromised_at) as "revokedAt"`
 
 /** A verification's row as far as its token depends on it. */
@@ -93,23 +98,32 @@ interface Approval extends Omit<TokenTerms, 'kid'> {
   statusIndex: number
   /** Null if the age could not be confirmed; the token then says that the person is not 18 or over. */
   over18: boolean | null
+  /** By the provider's clock, however wrong; null if it named no time. */
+  decidedAt: Date | null
   issuedAt: Date
 }
 
 /** The claims in the order in which they are signed. */
 export function toAgeClaims(approval: Approval): AgeClaims {
-  const { issuer, lifetimeSeconds, signer, statusIndex, issuedAt } = approval
-  const iat = Math.floor(issuedAt.getTime() / 1000)
+  const { verificationId, issuer, lifetimeSeconds, signer, statusIndex, issuedAt } = approval
+  const iat = toSeconds(issuedAt)
+  const decidedAt = toSeconds(approval.decidedAt ?? issuedAt)
   return {
     over18: approval.over18 === true,
     iss: issuer,
-    sub: approval.verificationId,
+    sub: verificationId,
     aud: approval.tenantId,
     jti: approval.jti,
     iat,
     exp: iat + lifetimeSeconds,
+    // Not before the session, and not in the future.
+    auth_time: Math.min(Math.max(decidedAt, toSeconds(timeOfId(verificationId))), iat),
     status: toTokenStatus(issuer, signer, statusIndex),
   }
+}
+
+function toSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
 }
 
 /** When the token of `verification v` expires, in SQL, up to a second later; `token_signer s` is its signer. */

@@ -20,6 +20,7 @@ interface ApprovedVerification {
   verificationId: string
   tenantId: string
   over18: boolean | null
+  decidedAt: Date | null
   kid: string
   test: boolean
   /** Of the tenant: when the verification is deleted, its token has expired. */

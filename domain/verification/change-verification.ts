@@ -62,8 +62,16 @@ async function move(
   const { verificationId, tenantId, kid, test, retentionDays } = verification
   let token: SignedToken | undefined
   if (state.completedAt && state.status === 'approved') {
-    const { over18 } = state
-    token = await signAgeToken(scope, { verificationId, tenantId, over18, kid, test, retentionDays })
+    const { over18, decidedAt } = state
+    token = await signAgeToken(scope, {
+      verificationId,
+      tenantId,
+      over18,
+      decidedAt,
+      kid,
+      test,
+      retentionDays,
+    })
   }
   const changed = { ...verification, ...state, revision: verification.revision + 1 }
   const written = await writeTransition(scope, { verification, trigger, state, token })

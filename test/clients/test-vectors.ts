@@ -84,17 +84,17 @@ export function onlineAges(now = Date.now()): { name: string; token: string; rea
   const token = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`
   const tooOld = 'TOKEN_TOO_OLD'
   return [
-    { name: 'young', token: token({ iat: seconds - 60, exp: 1 }), reason: 'OK' },
+    { name: 'young', token: token({ auth_time: seconds - 60, exp: 1 }), reason: 'OK' },
     {
       name: 'young, with other letters and signs',
-      token: token({ sub: '>>>???üß≠', iat: seconds }),
+      token: token({ sub: '>>>???üß≠', auth_time: seconds }),
       reason: 'OK',
     },
-    { name: 'from the future', token: token({ iat: seconds + 90 }), reason: 'OK' },
-    { name: 'an hour old', token: token({ iat: seconds - 3_600 }), reason: tooOld },
-    { name: 'without iat', token: token({ exp: seconds }), reason: tooOld },
-    { name: 'with iat as text', token: token({ iat: `${seconds}` }), reason: tooOld },
-    { name: 'with a list as claims', token: token([{ iat: seconds }]), reason: tooOld },
+    { name: 'from the future', token: token({ auth_time: seconds + 90 }), reason: 'OK' },
+    { name: 'an hour old', token: token({ auth_time: seconds - 3_600 }), reason: tooOld },
+    { name: 'without auth_time', token: token({ exp: seconds }), reason: tooOld },
+    { name: 'with auth_time as text', token: token({ auth_time: `${seconds}` }), reason: tooOld },
+    { name: 'with a list as claims', token: token([{ auth_time: seconds }]), reason: tooOld },
     { name: 'of other base64', token: `e30.${'é'.repeat(8)}.AA`, reason: tooOld },
     { name: 'that is none', token: 'no token', reason: tooOld },
   ]

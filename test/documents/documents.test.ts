@@ -76,6 +76,7 @@ describe('The documents', () => {
       confidence: 1,
       jti: id,
       over18: true,
+      decidedAt: null,
       issuer: 'https://verify.example',
       lifetimeSeconds: 1,
       signer: 1,

@@ -56,7 +56,17 @@ describe('GET /.well-known/jwks.json', () => {
         createRemoteJWKSet(new URL(`${service.baseUrl}/.well-known/jwks.json`)),
         { issuer: service.baseUrl, audience: tenant.tenantId, algorithms: ['ES256'], currentDate: clock() },
       )
-      expect(payload).to.have.all.keys('iss', 'sub', 'aud', 'jti', 'iat', 'exp', 'over18', 'status')
+      expect(payload).to.have.all.keys(
+        'iss',
+        'sub',
+        'aud',
+        'jti',
+        'iat',
+        'exp',
+        'auth_time',
+        'over18',
+        'status',
+      )
       expect(payload).to.include({ sub: verificationId, over18 })
       expect(payload.exp! - payload.iat!).to.equal(30 * 86_400)
       expect(protectedHeader).to.have.all.keys('alg', 'kid', 'typ')

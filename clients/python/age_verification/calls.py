@@ -93,7 +93,7 @@ class Calls:
     ) -> Steps[TokenValidation]:
         """Validate a token at the service, where a revocation takes effect immediately. Admit only if `valid`.
 
-        A valid token whose check was completed longer than `max_age_seconds` ago, by its claim `iat` and this machine's
+        A valid token whose check was longer than `max_age_seconds` ago, by its claim `auth_time` and this machine's
         clock, is `TOKEN_TOO_OLD`.
         """
         check_max_age(max_age_seconds)

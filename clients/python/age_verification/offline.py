@@ -64,7 +64,7 @@ class TokenVerifier:
         """Raise `ServiceConnectionError` if the keys or the status list can't be read, so that nothing can be decided.
 
         `audience` is your tenant id. Without `check_revocation` a revoked token is valid until it expires. A valid token
-        whose check was completed longer than `max_age_seconds` ago, by its claim `iat`, is `TOKEN_TOO_OLD`.
+        whose check was longer than `max_age_seconds` ago, by its claim `auth_time`, is `TOKEN_TOO_OLD`.
         """
         with self._lock:
             return run(_verify(self._documents, token, audience, check_revocation, max_age_seconds), self._http)

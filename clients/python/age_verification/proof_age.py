@@ -1,4 +1,4 @@
-"""How long ago the check of a token was completed."""
+"""How long ago the check of a token was."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .json_text import is_number, parse_json
 
 
 def is_too_old(claims: Any, max_age_seconds: Optional[float], now: float) -> bool:
-    """Compare `iat` as `exp` is: to the second, without a tolerance.
+    """Compare `auth_time` as `exp` is: to the second, without a tolerance.
 
-    One in the future is that of a clock that is behind. Without a number as `iat`, the token always is too old.
+    One in the future is that of a clock that is behind. Without a number as `auth_time`, the token always is too old.
     """
     if max_age_seconds is None:
         return False
-    iat: Any = claims.get("iat") if isinstance(claims, dict) else None
-    return not is_number(iat) or iat + max_age_seconds <= now
+    decided_at: Any = claims.get("auth_time") if isinstance(claims, dict) else None
+    return not is_number(decided_at) or decided_at + max_age_seconds <= now
 
 
 def read_verified_claims(token: str) -> Any:

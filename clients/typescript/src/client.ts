@@ -64,7 +64,7 @@ export interface StartOptions extends CallOptions {
 }
 
 export interface ValidationOptions extends CallOptions {
-  /** How long ago the check may have been completed, by the token's claim `iat`; as long as the token lives by default. */
+  /** How long ago the check may have been, by the token's claim `auth_time`; as long as the token lives by default. */
   maxAgeSeconds?: number | undefined
 }
 

@@ -52,10 +52,18 @@ export async function storeApproval(scope: Scope, tenantId: string) {
   const { now, rules } = scope
   const verificationId = newId(now)
   const kid = await ensureSigningKey(scope.pool, scope.cipher, now)
-  const approved = { verificationId, tenantId, over18: true, kid, test: false, retentionDays: null }
+  const approved = {
+    verificationId,
+    tenantId,
+    over18: true,
+    decidedAt: null,
+    kid,
+    test: false,
+    retentionDays: null,
+  }
   const signed = await signAgeToken(scope, approved)
   await insert(scope, { id: verificationId, tenantId, status: 'approved', token: signed })
-  const source = { verificationId, tenantId, ...signed, completedAt: now, over18: true }
+  const source = { ...approved, ...signed, completedAt: now }
   const lifetimeSeconds = rules.tokenLifetimeMs / 1000
   const jwt = toAgeToken({ ...source, kid, issuer: rules.baseUrl, lifetimeSeconds })
   const expiresAt = new Date(now.getTime() + rules.tokenLifetimeMs)

@@ -42,12 +42,33 @@ describe('An age token', () => {
       jti: stored?.jti,
       iat,
       exp: iat + 30 * 86_400,
+      auth_time: iat,
       over18: true,
       status: {
         status_list: { idx: stored?.idx, uri: 'https://age.example.com/tokens/status-lists/1' },
       },
     })
     expect(stored).to.include({ issuedAt: iat, expiresAt: iat + 30 * 86_400 })
+  })
+
+  it('says in auth_time when the provider decided: not before the session, and not later than it was issued', async () => {
+    const startedAt = fixture.clock().getTime()
+    const ages: [decidedAfterMs: number | null, authTimeMs: number][] = [
+      [10_000, 10_000],
+      [-86_400_000, 0],
+      [86_400_000, 60_000],
+      [null, 60_000],
+    ]
+    for (const [afterMs, expectedMs] of ages) {
+      fixture.clock.set(new Date(startedAt))
+      const one = await startOne(fixture, tenantId)
+      fixture.clock.advance(60_000)
+      const decidedAt = afterMs === null ? null : new Date(startedAt + afterMs)
+      await recordProviderResult(fixture.service(), one.result('approved', { over18: true, decidedAt }))
+      const { token } = await getVerificationStatus(fixture.tenant(tenantId), one.verificationId)
+      expect(readToken(token!).claims.auth_time).to.equal(Math.floor((startedAt + expectedMs) / 1000))
+      expect((await validate(token!)).reason).to.equal('OK')
+    }
   })
 
   it('is valid in every process exactly while the status says 18 or over, and its revocation keeps its time, whatever happens', async function () {

@@ -38,7 +38,7 @@ export interface VerifyTokenOptions {
   audience: string | undefined
   /** Whether to read the status list. True by default; without it a revoked token is valid until it expires. */
   checkRevocation?: boolean | undefined
-  /** How long ago the check may have been completed, by the claim `iat`; as long as the token lives by default. */
+  /** How long ago the check may have been, by the claim `auth_time`; as long as the token lives by default. */
   maxAgeSeconds?: number | undefined
 }
 
@@ -54,6 +54,8 @@ export interface TokenClaims {
   iat: number
   /** Seconds since the epoch. */
   exp: number
+  /** When the provider decided, in seconds since the epoch: the age of the proof. */
+  auth_time: number
   over18: boolean
   /** Where its revocation is published. */
   status: { status_list: StatusReference }
