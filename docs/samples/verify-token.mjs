@@ -10,7 +10,7 @@ const spelling = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 
 export async function isAdult(token) {
   if (!spelling.test(token)) throw new TypeError('The token is malformed')
-  const expected = { ...signed, audience: TENANT_ID, typ: 'JWT', requiredClaims: ['exp', 'over18', 'status'] }
+  const expected = { ...signed, audience: TENANT_ID, typ: 'JWT', requiredClaims: ['exp', 'status'] }
   const { payload } = await jwtVerify(token, keys, expected)
   return payload.over18 === true && !(await isRevoked(payload.status.status_list))
 }
@@ -21,6 +21,6 @@ async function isRevoked({ idx, uri }) {
   const expected = { ...signed, subject: uri, typ: 'statuslist+jwt', requiredClaims: ['exp', 'status_list'] }
   const { payload } = await jwtVerify(list, keys, expected)
   const bits = inflateSync(Buffer.from(payload.status_list.lst, 'base64url'))
-  if (idx >= bits.length * 8) throw new RangeError(`The list has no index ${idx}`)
+  if (!(idx >= 0 && idx < bits.length * 8)) throw new RangeError(`The list has no index ${idx}`)
   return ((bits[idx >> 3] >> (idx & 7)) & 1) === 1
 }

@@ -6,11 +6,13 @@ keys = jwt.PyJWKClient(f"{SERVICE_URL}/.well-known/jwks.json")
 
 
 def read_claims(token: str, typ: str, required: list, **expected) -> dict:
-    if jwt.get_unverified_header(token).get("typ") != typ:
-        raise jwt.InvalidTokenError(f"The token is not of the type {typ}")
     key = keys.get_signing_key_from_jwt(token).key
     options = {"require": ["exp", "iss", *required]}
-    return jwt.decode(token, key, algorithms=["ES256"], issuer=SERVICE_URL, options=options, **expected)
+    claims = jwt.decode(token, key, algorithms=["ES256"], issuer=SERVICE_URL, options=options, **expected)
+    # PyJWT accepts any type, and an expiry that is a text.
+    if jwt.get_unverified_header(token).get("typ") != typ or not isinstance(claims["exp"], int):
+        raise jwt.InvalidTokenError(f"The token is not of the type {typ}")
+    return claims
 
 
 def is_adult(token: str) -> bool:
@@ -29,4 +31,6 @@ def is_revoked(idx: int, uri: str) -> bool:
         raise jwt.InvalidTokenError("The list is another one")
     encoded = claims["status_list"]["lst"]
     bits = zlib.decompress(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+    if not 0 <= idx < len(bits) * 8:
+        raise jwt.InvalidTokenError(f"The list has no index {idx}")
     return bits[idx >> 3] >> (idx & 7) & 1 == 1

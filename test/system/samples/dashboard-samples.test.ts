@@ -7,38 +7,23 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { curlCommand } from '../../../dashboard/src/settings/webhook/sample-request.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { listenLocally } from '../../harness/listen-locally.ts'
-import { describeWith, findProgram, type Requirement, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findProgram, runProgram } from '../../harness/system-program.ts'
 import { control } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { usePrepared } from './language-programs.ts'
 
-interface Language {
-  label: string
-  requirement: Requirement
-  /** Returns the command for a step of the page. */
-  prepare(folder: string): Promise<(call: string, argument?: string) => readonly string[]>
-}
-
-const separatePrograms = [
+const languages = [
   { label: 'curl', program: findProgram('curl') && findProgram('sh'), extension: 'sh' },
   { label: 'Node', program: process.execPath, extension: 'mjs' },
   { label: 'Python', program: findProgram('python3'), extension: 'py' },
 ]
-const languages: Language[] = separatePrograms.map(({ label, program, extension }) => ({
-  label,
-  requirement: { isMissing: !program, reason: `no program for ${label} on the PATH` },
-  prepare: async () => (call: string) => [program!, `${call}.${extension}`],
-}))
 
 describe('The sample programs that the dashboard shows', () => {
   const service = useService()
   const tenant = useTenant(service)
   const folder = useSamples()
 
-  for (const { label, requirement, prepare } of languages) {
-    describeWith([requirement], label, () => {
-      const command = usePrepared(() => prepare(folder()))
-
+  for (const { label, program, extension } of languages) {
+    describeWith([{ isMissing: !program, reason: `no program for ${label} on the PATH` }], label, () => {
       it('start a verification, read its result and validate its token', async () => {
         const started = await call('start')
         const [verificationId = ''] = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(started) ?? []
@@ -60,8 +45,7 @@ describe('The sample programs that the dashboard shows', () => {
       async function call(name: string, input: Record<string, string> = {}): Promise<string> {
         const { PATH = '', HOME = '' } = process.env
         const env = { PATH, HOME, SERVICE_URL: service.baseUrl, API_KEY: tenant.apiKey, ...input }
-        const [program, ...args] = command()(name, ...Object.values(input))
-        return (await runProgram(program!, args, { cwd: folder(), env })).stdout
+        return (await runProgram(program!, [`${name}.${extension}`], { cwd: folder(), env })).stdout
       }
     })
   }

@@ -11,7 +11,7 @@ import { runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
 
-describe('The samples for resubmissions and for missed events', () => {
+describe('The samples for results, resubmissions and missed events', () => {
   const service = useService()
   const tenant = useTenant(service)
   const folder = useSamples()
@@ -81,6 +81,17 @@ describe('The samples for resubmissions and for missed events', () => {
       expect(await nextPage(id, 'started', 100)).to.equal(page)
     })
   }
+
+  it('returns the result as soon as it is there', async () => {
+    const id = await start()
+    const wait = `await waitForCompletion('${id}')`
+    const waiting = evaluate('wait-for-completion.mjs', 'waitForCompletion', wait)
+    await eventually(() => service.waits.count > 0)
+    await control(service, id, 'open')
+    await eventually(() => service.waits.count > 0)
+    await decide(id, 'approve-minor')
+    expect(await waiting).to.include({ verificationId: id, status: 'approved', over18: false })
+  })
 
   it('finds results and revocations of which no event came, and goes on where it ended', async () => {
     const adult = await start()

@@ -45,12 +45,14 @@ export interface RunningReceiver extends SampleProcess {
 export async function startReceiver(
   command: readonly string[],
   env: Record<string, string>,
+  folder?: string,
 ): Promise<RunningReceiver> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}/webhooks`
   const receiver = runSample(
     command.map(part => part.replace('$PORT', port)),
     { PORT: port, ...env },
+    folder,
   )
   let hasEnded = false
   void receiver.ended.then(() => {

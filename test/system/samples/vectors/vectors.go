@@ -22,7 +22,6 @@ func init() {
 	}
 	exitOn(json.NewDecoder(os.Stdin).Decode(&input))
 	for _, vector := range input.Vectors {
-		vector := vector
 		adult, err := tokenVerifier{
 			vector.Issuer,
 			vector.Audience,
