@@ -3,12 +3,9 @@ import { cp, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../../development/temporary-folder.ts'
-import { describeWith, runProgram } from '../../harness/system-program.ts'
-import { findPython } from './python-program.ts'
+import { runProgram } from '../../harness/system-program.ts'
 
-const python = findPython('pip')
 const [tarball = ''] = globSync('clients/released/*.tgz')
-const [wheel = ''] = globSync('clients/released/*.whl')
 
 describe('A client in the repository of a tenant', function () {
   this.timeout(120_000)
@@ -28,18 +25,5 @@ describe('A client in the repository of a tenant', function () {
       console.log((await verifyWebhook(body, headers, 'whsec_test')).event)`
     const { stdout } = await runProgram(process.execPath, ['--eval', program], { cwd: folder.path })
     expect(stdout).to.equal('verification.completed\n')
-  })
-
-  describeWith([{ isMissing: !python, reason: 'install pip' }], 'for Python', () => {
-    it('is installed by pip without an index', async () => {
-      await cp(wheel, inFolder(basename(wheel)))
-      const options = ['--no-deps', '--no-index', '--target', inFolder('python'), `./${basename(wheel)}`]
-      await runProgram(python!, ['-m', 'pip', 'install', ...options], {
-        cwd: folder.path,
-        env: { PATH: process.env.PATH, PIP_DISABLE_PIP_VERSION_CHECK: '1' },
-      })
-      for (const file of ['*.dist-info/METADATA', '*.dist-info/LICENSE', 'age_verification/py.typed'])
-        expect(globSync(`python/${file}`, { cwd: folder.path }), file).to.have.length(1)
-    })
   })
 })
