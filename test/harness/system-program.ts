@@ -1,4 +1,4 @@
-import { type ExecFileOptions, execFile } from 'node:child_process'
+import { type ExecFileOptions, execFile, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,6 +23,13 @@ const debianFolders = ['/usr/sbin', '/usr/local/sbin']
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...debianFolders]
   return folders.map(folder => join(folder, name)).find(isExecutable)
+}
+
+/** A Python with these modules, preferably Debian's own, which finds Debian's packages; undefined if there is none. */
+export function findPython(...modules: string[]): string | undefined {
+  const args = ['-c', `import ${modules.join(', ')}`]
+  const candidates = ['/usr/bin/python3', findProgram('python3')]
+  return candidates.find(program => program && spawnSync(program, args).status === 0)
 }
 
 function isExecutable(path: string): boolean {

@@ -9,12 +9,11 @@ import { headerVectors, onlineAges, optionErrors, webhookVectors } from '../../c
 import { temporaryFolder } from '../../development/temporary-folder.ts'
 import type { Packed } from '../../harness/run/packed-clients.ts'
 import { sharedResource } from '../../harness/run/shared-resources.ts'
-import { describeWith, outcomeOf, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findPython, outcomeOf, runProgram } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { clientModules, findPython } from './python-program.ts'
 
-const modules = [...clientModules, 'ensurepip', 'pip', 'pytest']
+const modules = ['httpx', 'jwt', 'cryptography', 'ensurepip', 'pip', 'pytest']
 const python = findPython(...modules)
 const requirement = { isMissing: !python, reason: `no python3 with ${modules.join(', ')}` }
 

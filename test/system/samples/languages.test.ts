@@ -8,10 +8,9 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { tokenVectors } from '../../clients/test-vectors.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { describeWith, outcomeOf, runProgram } from '../../harness/system-program.ts'
+import { describeWith, findPython, outcomeOf, runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { findPython } from '../clients/python-program.ts'
 import { startReceiver } from './run-sample.ts'
 
 /** Shell commands: `check` fails where something is not installed; a subcommand and its argument follow `program`. */

@@ -8,10 +8,9 @@ import { signEvent } from '#domain/webhook/signature.policy.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { connectTo } from '../../harness/raw-http.ts'
-import { describeWith, type Requirement } from '../../harness/system-program.ts'
+import { describeWith, findPython, type Requirement } from '../../harness/system-program.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { useService, useTenant } from '../../harness/use-service.ts'
-import { clientModules, findPython } from '../clients/python-program.ts'
 import { useHeldService } from './held-service.ts'
 import { type RunningReceiver, startReceiver } from './run-sample.ts'
 
@@ -55,7 +54,7 @@ function serveHandler(file: string): string[] {
   return [resolve('test/system/samples/serve-handler.mjs'), file]
 }
 
-const python = findPython('flask', 'fastapi', 'uvicorn', ...clientModules)
+const python = findPython('flask', 'fastapi', 'uvicorn', 'httpx')
 const secrets = ['whsec_the-new-one', 'whsec_the-old-one'] as const
 /** Each has a part that anybody can sign with, such as what tools print where nothing is set, or the quotes of a file of variables. */
 const wrongSecrets = [
