@@ -2,6 +2,7 @@ import type { WorkKind } from '#domain/ports.ts'
 import type { DomainLog, Scope } from '#domain/scope.ts'
 import { recordTaskRun } from '#domain/worker/task-runs.ts'
 import { recordEveryMs } from '#domain/worker/worker-state.policy.ts'
+import { atEarlierClock } from './both-clocks.ts'
 import { createFailureLog } from './failure-log.ts'
 import type { TaskLock } from './task-lock.ts'
 import type { Task } from './tasks.ts'
@@ -75,8 +76,9 @@ export function runTasks(options: TaskRunnerOptions) {
     let recordedAt = Number.NEGATIVE_INFINITY
     async function run(): Promise<number | undefined> {
       if (stop.signal.aborted) return undefined
-      const scope = scopeFor()
+      const scope = task.usesOwnClock ? scopeFor() : await atEarlierClock(scopeFor())
       const due = await task.run(scope)
+      if (!task.usesOwnClock && due > 0) log.info({ task: task.name, count: due }, 'Deleted what was too old')
       if (performance.now() - recordedAt >= recordEveryMs) {
         await recordTaskRun(scope.pool, { task: task.name, now: scope.now })
         recordedAt = performance.now()

@@ -25,6 +25,8 @@ export interface Task {
   wokenBy?: WorkKind
   /** Every worker runs it, and takes its part; of any other task, one worker at a time does. */
   isShared?: true
+  /** Any other task deletes by age, and so goes by the earlier of two clocks (`both-clocks.ts`). */
+  usesOwnClock?: true
   /**
    * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any
    * number of workers can run it concurrently.
@@ -34,9 +36,27 @@ export interface Task {
 
 /** The background tasks of the workers. Webhook deliveries have a dedicated worker. */
 export const tasks: readonly Task[] = [
-  { name: 'poll the provider', intervalMs: 2_000, wokenBy: 'polling', isShared: true, run: pollProvider },
-  { name: 'close expired verifications', intervalMs: 10_000, isShared: true, run: closeVerifications },
-  { name: 'release interrupted starts', intervalMs: 15_000, run: releaseInterruptedStarts },
+  {
+    name: 'poll the provider',
+    intervalMs: 2_000,
+    wokenBy: 'polling',
+    isShared: true,
+    usesOwnClock: true,
+    run: pollProvider,
+  },
+  {
+    name: 'close expired verifications',
+    intervalMs: 10_000,
+    isShared: true,
+    usesOwnClock: true,
+    run: closeVerifications,
+  },
+  {
+    name: 'release interrupted starts',
+    intervalMs: 15_000,
+    usesOwnClock: true,
+    run: releaseInterruptedStarts,
+  },
   // Readers ignore expired secrets, so this only frees space.
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },
   // Neither admitted nor listed any more, so this only frees space.
@@ -57,6 +77,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'record the practice statement',
     intervalMs: 60_000,
+    usesOwnClock: true,
     run: async scope => {
       await recordStatement(scope)
       return 0

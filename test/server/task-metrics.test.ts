@@ -18,7 +18,7 @@ describe('The metrics of background tasks', () => {
     lock: TaskLock = (_, work) => work(),
   ): Promise<void> {
     const registry = new Registry()
-    const tasks: Task[] = [{ name: 'example', intervalMs: 60_000, ...task }]
+    const tasks: Task[] = [{ name: 'example', intervalMs: 60_000, usesOwnClock: true, ...task }]
     const runner = runTasks({
       tasks,
       lock,

@@ -105,6 +105,40 @@ describe('Background tasks', () => {
     expect(runs).to.equal(1)
   })
 
+  it('delete by the earlier of two clocks, and nothing while these differ by more than five minutes', async () => {
+    const minuteMs = 60_000
+    const dayMs = 1_440 * minuteMs
+    const deletedAt: number[] = []
+    const { usesOwnClock: _, ...deletion } = task(async ({ now }) => nothing(deletedAt.push(now.getTime())))
+    run(deletion)
+    await until(() => deletedAt.length === 1)
+    await turns()
+    const startMs = ownMs
+    for (const [aheadMs, expectedMs] of [
+      [0, 0],
+      [4 * minuteMs, 0],
+      [-4 * minuteMs, -4 * minuteMs],
+    ] as const) {
+      ownMs = startMs + aheadMs
+      deletedAt.length = 0
+      runner.wake()
+      await until(() => deletedAt.length === 1)
+      expect(deletedAt).to.deep.equal([startMs + expectedMs])
+      await turns()
+    }
+    for (const aheadMs of [500 * dayMs, -500 * dayMs, 6 * minuteMs]) {
+      ownMs = startMs + aheadMs
+      deletedAt.length = 0
+      runner.wake()
+      await turns()
+      expect(deletedAt).to.deep.equal([])
+    }
+    expect(messages).to.deep.equal(['Background task failed; retrying'])
+    ownMs = startMs
+    runner.wake()
+    await until(() => deletedAt.length === 1)
+  })
+
   const messages: string[] = []
   const log = {
     info: (_: unknown, message: string) => void messages.push(message),
@@ -119,8 +153,11 @@ describe('Background tasks', () => {
   }
 })
 
-const pool = { query: async () => ({ rows: [] }) }
-const scopeFor = () => ({ now: new Date(), pool }) as unknown as Scope
+const serverMs = Date.now()
+/** What the clock of the process says. */
+let ownMs = serverMs
+const pool = { query: async () => ({ rows: [{ now: new Date(serverMs) }] }) }
+const scopeFor = () => ({ now: new Date(ownMs), clock: () => new Date(ownMs), pool }) as unknown as Scope
 
 const ownLock: TaskLock = (_, work) => work()
 
@@ -128,7 +165,7 @@ const ownLock: TaskLock = (_, work) => work()
 const foreignLock: TaskLock = async () => undefined
 
 function task(work: Task['run']): Task {
-  return { name: 'a task', intervalMs: 3_600_000, run: work }
+  return { name: 'a task', intervalMs: 3_600_000, usesOwnClock: true, run: work }
 }
 
 function nothing(_count: number): number {

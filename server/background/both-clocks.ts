@@ -1,0 +1,27 @@
+import { timestamp } from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
+import { DomainError } from '#domain/errors.ts'
+import { type Scope, scopeAt } from '#domain/scope.ts'
+
+const differenceMsMax = 5 * 60_000
+
+/**
+ * The scope at the earlier of this process's and PostgreSQL's time, for what can't be undone. Throws `INTERNAL_ERROR` while they
+ * differ by more than five minutes, and `DATABASE_ERROR`.
+ */
+export async function atEarlierClock(scope: Scope): Promise<Scope> {
+  const [row] = await readClock(scope.pool, {})
+  const [own, server] = [scope.clock(), row!.now]
+  if (Math.abs(own.getTime() - server.getTime()) > differenceMsMax) {
+    const cause = `nothing is deleted: it is ${own.toISOString()} here, ${server.toISOString()} in PostgreSQL`
+    throw new DomainError('INTERNAL_ERROR', { cause })
+  }
+  return scopeAt(scope, own < server ? own : server)
+}
+
+export const readClock = statement({
+  name: 'read-clock',
+  text: 'select clock_timestamp() as now',
+  values: {},
+  row: { now: timestamp },
+})
