@@ -64,7 +64,7 @@ export async function startService(
   const begin = performance.now()
   // The other lines are for people who use the service: addresses, and a key.
   const print = (line: string) => line.endsWith('…') && onProgress(line)
-  const starting = service.startService(readConfig(env), undefined, print)
+  const starting = service.startService(readConfig(env), print)
   closing.defer(async () => (await starting.catch(() => undefined))?.close())
   await starting
   const found = await readAddresses(dataFolder)

@@ -3,7 +3,6 @@ import { isatty } from 'node:tty'
 import { type Config, readConfig } from './configuration/config.ts'
 import { readEnvironment } from './configuration/read-environment.ts'
 import { describeExpectedError, describeStartError } from './configuration/start-error.ts'
-import { describeNodeAuthorities } from './configuration/trusted-authorities.ts'
 import { freePort } from './http/free-port.ts'
 import { createLog } from './logging/log.ts'
 import { prepareShutdown } from './start/shutdown.ts'
@@ -13,11 +12,10 @@ try {
   const shutdown = prepareShutdown()
   // Ctrl-C arrives twice when npm forwards it.
   handleSignals(shutdown.begin)
-  const environment = readEnvironment()
-  const config = await configure(environment)
+  const config = await configure(readEnvironment())
   const endTracing = await startTracing(config)
   const { startService } = await import('./start/start-service.ts')
-  const { close } = await startService(config, describeNodeAuthorities(environment))
+  const { close } = await startService(config)
   shutdown.ready(async () => {
     await close()
     await endTracing()

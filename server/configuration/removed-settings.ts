@@ -1,13 +1,5 @@
-const oneRedis =
-  'name one address in REDIS_URL, such as that of HAProxy in front of Sentinels (docs/redis.md)'
-
 /** Variables of other programs or plans that would be ignored, though somebody relies on them: with what to do instead. */
 const removedSettings: Record<string, string> = {
-  DATABASE_DIRECT_URL:
-    'remove it, as migrations use DATABASE_URL, which may lead to PgBouncer in session mode only (docs/postgresql.md)',
-  REDIS_CLUSTER: oneRedis,
-  REDIS_SENTINELS: oneRedis,
-  REDIS_SENTINEL_MASTER: oneRedis,
   REQUEST_DATA_RETENTION_DAYS: 'remove it, as ip and userAgent are not stored',
   WEB_CONCURRENCY:
     'start several processes instead, by the template unit of systemd, or as replicas of Compose or Kubernetes (docs/deploying.md)',

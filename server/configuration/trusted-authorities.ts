@@ -16,19 +16,6 @@ export function trustedAuthorities(caFile: string | undefined): SecureContext {
   return createSecureContext({ minVersion: 'TLSv1.2', ca, allowPartialTrustChain })
 }
 
-/** What is wrong with the file of NODE_EXTRA_CA_CERTS, without which Node goes on; undefined if it can be used or is unset. */
-export function describeNodeAuthorities({
-  NODE_EXTRA_CA_CERTS: file,
-}: Record<string, string | undefined>): string | undefined {
-  if (!file) return undefined
-  try {
-    readCertificates(file)
-    return undefined
-  } catch (error) {
-    return `NODE_EXTRA_CA_CERTS has no effect: ${(error as Error).message}: correct the path, or let the user of the service read it`
-  }
-}
-
 /** Throws if the file can't be read, contains no certificate, or contains anything but certificates and keys. */
 export function readCertificates(caFile: string): X509Certificate[] {
   const blocks = readFileSync(caFile, 'utf8').split('-----BEGIN ').slice(1)

@@ -12,12 +12,10 @@ export type RunningService = Pick<ServiceProcess, 'close'>
 
 /**
  * Starts an embedded part for each dependency that is not configured, then the service itself. Only where one is needed, the
- * code of embedded parts is loaded, and builds what a checkout lacks. Logs the given warning, if the configuration is
- * complete. `print` gets what an embedded start says to people.
+ * code of embedded parts is loaded, and builds what a checkout lacks. `print` gets what an embedded start says to people.
  */
 export async function startService(
   config: Config,
-  warning: string | undefined,
   print: (text: string) => void = console.log,
 ): Promise<RunningService> {
   const log = createLog(config.logLevel)
@@ -26,7 +24,6 @@ export async function startService(
   const dependencies = configuredDependencies(config)
   if (dependencies && config.role !== 'worker') assertBuilt()
   if (dependencies) log.info(build, 'Starting')
-  if (warning) log.warn(warning)
   if (config.productionReason && !config.redisUrl) {
     log.warn('REDIS_URL is not set: rate limits are kept in this process, the only API process')
   }

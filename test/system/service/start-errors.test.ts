@@ -26,7 +26,6 @@ const invalid: Record<string, [value: string, message: string]> = {
   DATABASE_URL: ['mysql://x', 'must be a URL that starts with postgres:// or postgresql://'],
   DATABASE_POOL_SIZE: ['1', 'must be a whole number from 2 to 500'],
   REDIS_URL: ['localhost:6379', 'must be a URL that starts with redis:// or rediss://'],
-  REDIS_SENTINELS: ['one:26379', 'is not a setting: name one address in REDIS_URL'],
   REDIS_ALLOW_PLAINTEXT: ['yes', 'must be true or false'],
   ENCRYPTION_KEY: ['short', 'must be 32 bytes in base64; make one with: openssl rand -base64 32'],
   VERIFF_BASE_URL: ['veriff', 'must be a URL that starts with http:// or https://'],
@@ -80,7 +79,7 @@ describe('A start that fails', function () {
       LOG_LEVEL: 'silent',
       ...settings,
     }
-    return await startService(readConfig(resolveFiles(env)), undefined)
+    return await startService(readConfig(resolveFiles(env)))
   }
 
   it('names every invalid variable, one per line', async () => {
