@@ -28,8 +28,8 @@ export const delivery: Benchmark = {
     await stored(fixture, 'delete from delivery')
     return async () => {
       const count = perSecondOfRound * options.seconds
-      const ofRound = await store(fixture, count)
-      await deliver(fixture, worker, await store(fixture, warmUpCount), warmUpCount)
+      const ofRound = await storeDeliveries(fixture, count)
+      await deliver(fixture, worker, await storeDeliveries(fixture, warmUpCount), warmUpCount)
       return { service: await deliver(fixture, worker, ofRound, count) }
     }
   },
@@ -57,7 +57,7 @@ async function startProcesses(context: BenchContext) {
  * Stores deliveries in a transaction that is open: its commit makes them due. Those of a tenant became due at different
  * times, as they do: the index keeps one entry for equal ones, which stays until all of them are delivered.
  */
-async function store({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
+export async function storeDeliveries({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
   const client = new pg.Client(env.DATABASE_URL)
   await client.connect()
   await client.query('begin')
