@@ -191,11 +191,12 @@ describe('A tenant’s retention', () => {
     expect(await fixture.rows('select from revoked_token')).to.have.length(1)
   })
 
-  it('never ends an open verification: its time begins with its completion', async () => {
+  it('never ends an open verification beside one that has expired: its time begins with its completion', async () => {
     await setDays(1)
     const { verificationId, result } = await start(fixture, tenantId)
+    await approve(fixture, tenantId)
     fixture.clock.advance(7 * dayMs)
-    expect(await deleteExpired()).to.equal(0)
+    expect(await deleteExpired()).to.equal(1)
     await recordProviderResult(fixture.service(), result)
     fixture.clock.advance(dayMs - 1)
     expect(await deleteExpired()).to.equal(0)
@@ -336,7 +337,7 @@ describe('The deletion of a tenant', () => {
     expect(await fixture.rows('select from tenant')).to.deep.equal([])
   })
 
-  it('ends a start that is under way, which leaves nothing', async () => {
+  it('ends a start that is under way and refuses one that follows, which leave nothing', async () => {
     const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     fixture.provider.before = async () => {
       fixture.provider.before = async () => {}
@@ -348,6 +349,7 @@ describe('The deletion of a tenant', () => {
     await remove({ skipProvider: true })
     resumed.resolve()
     expect(await starting).to.include({ code: 'INTERNAL_ERROR' })
+    await rejected(startVerification(fixture.tenant(tenantId), {}), 'UNAUTHENTICATED_TENANT')
     const left = linesWith(await dumpDatabase(fixture), tenantId)
     expect(tablesOf(left)).to.deep.equal(['service_audit_event', 'usage_day', 'usage_month'])
   })

@@ -21,7 +21,6 @@ describe('The monthly quota', () => {
     [{ monthlyQuota: 0, hardLimit: 5, overage: false }, 0, 'QUOTA_EXCEEDED'],
     [{ monthlyQuota: 1, hardLimit: 5, overage: false }, 1, 'QUOTA_EXCEEDED'],
     [{ monthlyQuota: 7, hardLimit: 50, overage: false }, 7, 'QUOTA_EXCEEDED'],
-    [{ monthlyQuota: 19, hardLimit: 50, overage: false }, 19, 'QUOTA_EXCEEDED'],
     [{ monthlyQuota: 3, hardLimit: 12, overage: true }, 12, 'HARD_LIMIT_EXCEEDED'],
     [{ monthlyQuota: 15, hardLimit: 9, overage: false }, 9, 'HARD_LIMIT_EXCEEDED'],
     [{ monthlyQuota: 5, hardLimit: 0, overage: true }, 0, 'HARD_LIMIT_EXCEEDED'],
