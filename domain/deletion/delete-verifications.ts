@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { timeOfId } from '../ids.ts'
 import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
@@ -21,16 +20,10 @@ export async function deleteVerifications(
   const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
-  const times = ids.map(id => timeOfId(id).getTime())
   await markRevoked(em, of, ids)
   const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
   await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })
-  await em.nativeDelete(IdempotencyKey, {
-    tenantId,
-    verificationId: { $in: ids },
-    // Its index is on the time: that of the verification, to the millisecond.
-    createdAt: { $gte: new Date(Math.min(...times)), $lte: new Date(Math.max(...times)) },
-  })
+  await em.nativeDelete(IdempotencyKey, { tenantId, verificationId: { $in: ids } })
   await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
   await em.nativeDelete(VerificationOutcome, {
     tenantId,

@@ -48,7 +48,7 @@ create index "invitation_open" on "invitation" ("tenant_id", "expires_at") where
 alter table "invitation" add constraint "invitation_role_check" check ("role" in ('viewer', 'developer', 'owner'));
 
 create table "idempotency_key" ("tenant_id" uuid not null, "key_digest" uuid not null, "request_digest" uuid not null, "verification_id" uuid not null, "created_at" timestamptz(3) not null, "locked_until" timestamptz(3) null, "encrypted_session_url" bytea null, primary key ("tenant_id", "key_digest"));
-create index "idempotency_key_created_at" on "idempotency_key" ("created_at");
+create index "idempotency_key_verification_id" on "idempotency_key" ("verification_id");
 
 create table "delivery" ("created_at" timestamptz(3) not null, "tenant_id" uuid not null, "verification_id" uuid not null, "due_at" timestamptz(3) not null, "attempted_at" timestamptz(3) null, "confidence" double precision not null, "attempts" smallint not null default 0, "state" text not null default 'new', "status" text not null, "provider" "identity_provider" not null default 'veriff', "type" "webhook_event_type" not null default 'verification.completed', "failure" varchar(32) null, primary key ("created_at", "tenant_id", "verification_id"));
 create index "delivery_new" on "delivery" ("tenant_id", "due_at") where state = 'new';

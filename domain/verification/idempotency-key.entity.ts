@@ -4,7 +4,7 @@ import { Tenant } from '../tenant/tenant.entity.ts'
 const IdempotencyKeySchema = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
-  indexes: [{ name: 'idempotency_key_created_at', properties: ['createdAt'] }],
+  indexes: [{ name: 'idempotency_key_verification_id', properties: ['verificationId'] }],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     /** The first half of the SHA-256 of the key. */

@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
 import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
+import { firstIdAt } from '#domain/ids.ts'
 import type { StartedVerification } from '#domain/verification/confirm-start.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
 import { type StartInput, startVerification } from '#domain/verification/start-verification.ts'
@@ -130,12 +131,13 @@ describe('An Idempotency-Key', () => {
     await fixture.rows(
       `insert into idempotency_key
          (tenant_id, key_digest, request_digest, verification_id, created_at, locked_until)
-       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $2 from generate_series(1, 2500) n`,
-      [tenantId, fixture.clock()],
+       select $1, gen_random_uuid(), gen_random_uuid(), ($3 || lpad(n::text, 12, '0'))::uuid, $2, $2
+       from generate_series(1, 2500) n`,
+      [tenantId, fixture.clock(), firstIdAt(fixture.clock()).slice(0, 24)],
     )
     fixture.clock.advance(1)
     await start({ idempotencyKey: 'young' })
-    fixture.clock.advance(dayMs - 1)
+    fixture.clock.advance(dayMs)
     const dropped = await Promise.all([1, 2, 3].map(() => deleteIdempotencyKeys(fixture.service())))
     for (const count of dropped) expect(count).to.be.at.most(1_000)
     while ((await deleteIdempotencyKeys(fixture.service())) > 0);

@@ -168,7 +168,7 @@ describe('The hot statements on large tables', () => {
     'poll-soon': 'open_verification_pkey',
     'claim-due-polls': 'open_verification_poll_at',
     'claim-due-closings': 'open_verification_closes_at',
-    'delete-idempotency-keys': 'idempotency_key_created_at',
+    'delete-idempotency-keys': 'idempotency_key_verification_id',
     'release-interrupted-starts': 'start_reservation_created_at',
     'move-verification': 'verification_pkey',
     'complete-verification': 'verification_pkey',
