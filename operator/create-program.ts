@@ -24,7 +24,6 @@ const nouns: Record<string, string> = {
   token: 'Age tokens',
   'signing-key': 'Keys that sign age tokens',
   'encryption-key': 'Keys that encrypt secrets at rest',
-  stats: 'Show the numbers of tenants, verifications and deliveries',
   audit: 'Who changed what',
   database: 'The database schema',
   demo: 'Demo data',

@@ -8,6 +8,9 @@ import { unreadableBody } from './input.ts'
 /** Shorter than the server's limit for a whole request. */
 const bodyMsMax = 10_000
 
+/** How many parts of a body are too many. Each costs memory and time, however few bytes it has. */
+export const partsMax = 1_000
+
 /** What senders name as a content coding although nothing is encoded, beside `identity`. */
 const noCodings = ['', 'identity', 'utf-8', 'utf8']
 
@@ -27,7 +30,7 @@ export async function readBytes(ctx: Context, bytesMax: number, count?: CountByt
 
 /**
  * Reads a body within the limits of every body. Throws `INVALID_REQUEST_BODY` for one that is too large, compressed,
- * truncated, or not complete after 10 s. The connection is closed then, because the rest of the body isn't read.
+ * truncated, in 1,000 parts or more, or not complete after 10 s. The connection is closed then, because the rest of the body isn't read.
  */
 export async function readWithin<Body>(
   ctx: Context,
@@ -42,6 +45,11 @@ export async function readWithin<Body>(
   if ((ctx.request.length ?? 0) > bytesMax) throw tooLarge(ctx, bytesMax)
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(unreadable(ctx, 'was not sent in time')), bodyMsMax)
+  let parts = 0
+  ctx.req.on('data', () => {
+    parts += 1
+    if (parts === partsMax) late.reject(unreadable(ctx, `must be sent in fewer than ${partsMax} parts`))
+  })
   try {
     return await Promise.race([read(), late.promise])
   } catch (error) {

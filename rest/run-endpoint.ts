@@ -73,7 +73,8 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
 
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Runner {
-  const { callbacks, clock, countCallback, scopeFor, requestOf, describeRequest, responder } = services
+  const { callbacks, clock, countCallback, trustCaller, scopeFor, requestOf, describeRequest, responder } =
+    services
   const send = responder({ status: 200, headers: {} })
   const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {
     describeRequest(ctx, { reason })
@@ -85,6 +86,7 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
     const read = () => readBytes(ctx, endpoint.bytesMax, count)
     const rawBody = await (ctx.req.complete ? read() : whileIdle(requestOf(ctx).request, read))
     if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
+    trustCaller(ctx)
     const scope = scopeFor({ kind: 'service' }, clock(), requestOf(ctx))
     countCallback(await endpoint.handle({ scope, callbacks, rawBody }))
     send(ctx, { received: true })

@@ -96,7 +96,7 @@ function requestOf({ log, concurrency }: Services) {
 }
 
 function restRoutes(services: Services, features: Features): Koa.Middleware {
-  const { config, clock, scopeFor, keyAdmission, keyUse, callbacks, countCallback } = services
+  const { config, clock, scopeFor, keyAdmission, keyUse, callbacks, countCallback, concurrency } = services
   const adapters: RestServices = {
     clock,
     scopeFor,
@@ -104,6 +104,7 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
     admission: keyAdmission,
     callbacks,
     countCallback,
+    trustCaller: concurrency.trustCaller,
     responder: jsonResponder(config.baseUrl),
     recordKeyUse: keyUse.record,
     describeRequest,

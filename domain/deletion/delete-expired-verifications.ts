@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { boolean, int, timestamp, uuid } from '../database/sql-types.ts'
+import { int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { transaction } from '../database/transaction.ts'
 import { firstIdAt, firstIdAtTime } from '../ids.ts'
@@ -36,16 +36,14 @@ export async function deleteExpiredVerifications(scope: Scope): Promise<number> 
 interface Expiring {
   tenantId: string
   completedUntil: Date
-  /** Whether only those that were made by the test provider expire, and the generated history of a demonstration stays. */
-  testOnly: boolean
 }
 
-async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly }: Expiring, after: string) {
+async function deleteBatch(scope: Scope, { tenantId, completedUntil }: Expiring, after: string) {
   return await transaction(scope, async em => {
     const id = { $gt: after, $lt: firstIdAt(completedUntil) }
     const expired = await em.find(
       Verification,
-      { tenantId, id, completedAt: { $lte: completedUntil }, ...(testOnly && { test: true }) },
+      { tenantId, id, completedAt: { $lte: completedUntil } },
       {
         fields: ['completedAt'],
         orderBy: { id: 'asc' },
@@ -64,17 +62,16 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil, testOnly }:
  */
 export const findExpired = statement({
   name: 'find-expired-verifications',
-  text: `select t.id as "tenantId", t.completed_until as "completedUntil", t.test_only as "testOnly"
+  text: `select t.id as "tenantId", t.completed_until as "completedUntil"
    from (
-     select id, retention_days is null as test_only,
-       :now - make_interval(days => least(retention_days, case when test then :testDays end)) as completed_until
+     select id, :now - make_interval(days => least(retention_days, case when test then :testDays end)) as completed_until
      from tenant where retention_days is not null or test
    ) t
    cross join lateral (
      select from verification v
      where (v.tenant_id, v.id) < (t.id, ${firstIdAtTime('t.completed_until')}) and v.tenant_id = t.id
-       and v.completed_at <= t.completed_until and (v.test or not t.test_only) limit 1
+       and v.completed_at <= t.completed_until limit 1
    ) v order by random() limit :limit`,
   values: { now: timestamp, testDays: int, limit: int },
-  row: { tenantId: uuid, completedUntil: timestamp, testOnly: boolean },
+  row: { tenantId: uuid, completedUntil: timestamp },
 })

@@ -25,7 +25,7 @@ export interface Task {
   wokenBy?: WorkKind
   /** Every worker runs it, and takes its part; of any other task, one worker at a time does. */
   isShared?: true
-  /** Any other task deletes by age, and so goes by the earlier of two clocks (`both-clocks.ts`). */
+  /** Any other task deletes by age, and so goes by the earlier of two clocks (`domain/worker/both-clocks.ts`). */
   usesOwnClock?: true
   /**
    * Processes one batch of due rows and returns how many there were. Claims or deletes them atomically, so that any

@@ -1,4 +1,5 @@
 import type { Context, Next } from 'koa'
+import { LRUCache } from 'lru-cache'
 import { DomainError } from '#domain/errors.ts'
 import { type Client, Places } from '#domain/fairness/places.ts'
 import { keyHeader } from '#rest/authenticate.ts'
@@ -18,6 +19,10 @@ interface ConcurrencyLimitOptions {
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
+/** Addresses that callbacks come from. */
+const providersMax = 1_000
+const dayMs = 24 * 60 * 60 * 1000
+
 /** Longer than most overloads last: clients that retry then find the service recovered. */
 const retryAfterSeconds = 2
 
@@ -25,6 +30,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   const { concurrentRequests: count, baseUrl, tenantOf, countRejection } = options
   const requests = new Places(count)
   const callbacks = new Places(count)
+  const providers = new LRUCache<string, true>({ max: providersMax, ttl: dayMs })
   let idle = 0
   const sendOverloaded = errorResponder(overloaded, baseUrl)
   const reject = (ctx: Context) => {
@@ -43,7 +49,9 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
       const places = kind === 'callback' ? callbacks : requests
       const client = (): Client => {
         const tenantId = tenantOf({ key: ctx.get(keyHeader), authorization: ctx.get('authorization') })
-        return { name: tenantId ?? addressBlock(callerAddress(ctx)), isTenant: tenantId !== undefined }
+        if (tenantId !== undefined) return { name: tenantId, isTenant: true }
+        const block = addressBlock(callerAddress(ctx))
+        return { name: block, isTenant: kind === 'callback' && providers.has(block) }
       }
       if (!(await places.take(client))) return reject(ctx)
       const place: Place = { places, client, idle: 0 }
@@ -58,6 +66,8 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
         if (holdsPlace) setImmediate(() => places.release())
       }
     },
+    /** For a day, callbacks from the address of an authentic one have the turns of tenants. */
+    trustCaller: (ctx: Context) => void providers.set(addressBlock(callerAddress(ctx)), true),
     /** Does work that waits for somebody else, during which the request holds no place. */
     async whileIdle<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
       const { place }: { place?: Place } = ctx.state
@@ -86,11 +96,14 @@ interface Place {
   idle: number
 }
 
+/** Probes, and what verifiers need: one answer for all who ask at a time. */
+const sharedPaths = /^\/metrics$|^\/health\/|^(\/test)?\/(\.well-known\/jwks\.json$|tokens\/status-lists\/)/
+
 /** By the path that decides the route, in whichever form the request has it. */
 function classifyRequest(ctx: Context): 'callback' | 'probe' | 'request' {
   try {
     if (ctx.path === callback.path) return 'callback'
-    return ctx.path === '/metrics' || ctx.path.startsWith('/health/') ? 'probe' : 'request'
+    return sharedPaths.test(ctx.path) ? 'probe' : 'request'
   } catch {
     // Koa throws for a target such as `http://[`.
     return 'request'

@@ -46,6 +46,7 @@ export function limitConnections(
       else counts.delete(address)
     })
     if (open.size > unreserved) {
+      server.closeIdleConnections()
       reserved.add(socket)
       setTimeout(() => {
         if (!hasSentRequest(socket)) socket.destroy()

@@ -6,6 +6,7 @@ import {
   type Server as TcpServer,
 } from 'node:net'
 import { StartError } from '../configuration/start-error.ts'
+import { boundParts } from './bound-parts.ts'
 import { limitConnections } from './connections.ts'
 import { closeInSteps } from './lingering-close.ts'
 import { type LatestResponses, oneAtATime } from './one-at-a-time.ts'
@@ -88,6 +89,7 @@ export async function listen(
   const handleInTurn = oneAtATime(handle, latestResponse)
   const onRequest: RequestListener = (request, response) => {
     if (isEnding) response.shouldKeepAlive = false
+    boundParts(request)
     handleInTurn(request, response)
   }
   server.on('request', onRequest)

@@ -203,6 +203,16 @@ describe('The last connections of a process', () => {
     return client
   }
 
+  it('end the connections that are idle after a request', async () => {
+    const [idle] = clients
+    idle!.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect((await readResponse(idle!)).status).to.equal(200)
+    const ended = once(idle!.resume(), 'end')
+    await openLast()
+    await ended
+    clients[0] = await connectTo(baseUrl())
+  })
+
   it('are for the load balancer’s probes and the provider’s callbacks', async () => {
     const probe = await openLast()
     probe.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')

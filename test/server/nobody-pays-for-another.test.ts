@@ -167,6 +167,22 @@ describe('An attacker', () => {
       },
     ],
     [
+      'forged callbacks, each from an address of its own',
+      () => {
+        const headers = [`x-auth-client: ${service.veriff.apiKey}`, `x-hmac-signature: ${'0'.repeat(64)}`]
+        loop(() => request('/verify/callback', { headers, body: '{}', address: anyAddress() }))
+      },
+    ],
+    [
+      'bodies that it withholds on the page of a test session',
+      async () => {
+        const customer = await createTestTenant(service, { test: true })
+        const { body } = await tenantClient(service, customer).start()
+        const { pathname } = new URL(body.sessionUrl)
+        await sendWaiting(() => request(`${pathname}/decide`, { body: 'o' }).replace(': 1\r', ': 20\r'))
+      },
+    ],
+    [
       'starts with the same idempotency keys, while the provider hangs',
       async () => {
         await hang()
@@ -220,7 +236,8 @@ describe('An attacker', () => {
         expect((await send(target, { headers })).status).to.equal(200)
         const validation = await send('/tokens/validate', { method: 'POST', json: { token }, headers })
         expect(validation.body).to.deep.equal({ valid: true, over18: true, reason: 'OK' })
-        expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
+        for (const path of ['/health/live', '/.well-known/jwks.json'])
+          expect((await call(`${service.baseUrl}${path}`)).status).to.equal(200)
       }
       const session = await sessionOf(service, verificationId)
       expect((await sendCallback(service, decisionOn(session, 'approved'))).status).to.equal(200)

@@ -14,6 +14,7 @@ import { Router, type RouterContext } from '@koa/router'
 import type { Middleware } from 'koa'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { readBytes } from '#rest/read-body.ts'
+import type { ConcurrencyLimit } from '../../http/concurrency-limit.ts'
 import { toMiddleware } from '../../http/to-middleware.ts'
 import { sendMessage, sendStyle } from '../../pages/html/simple-page.ts'
 import type { ScopeFor } from '../../scope.ts'
@@ -25,7 +26,11 @@ import { toResult } from './to-result.ts'
 
 const bytesMax = 1024
 
-export function createTestPages(sessions: Sessions, scopeFor: ScopeFor): Middleware {
+export function createTestPages(
+  sessions: Sessions,
+  scopeFor: ScopeFor,
+  whileIdle: ConcurrencyLimit['whileIdle'],
+): Middleware {
   const router = new Router({ prefix: pagesPath })
   const { pathname } = new URL(sessions.pagesUrl)
   const frame = createFrame(pathname)
@@ -77,7 +82,8 @@ export function createTestPages(sessions: Sessions, scopeFor: ScopeFor): Middlew
   })
 
   addRoute('post', '/decide', async (ctx, session, path) => {
-    const fields = new URLSearchParams((await readBytes(ctx, bytesMax)).toString())
+    const body = await whileIdle(ctx, () => readBytes(ctx, bytesMax))
+    const fields = new URLSearchParams(body.toString())
     const chosen = fields.get('outcome')
     const action = readAction(chosen)
     if (action === undefined) {

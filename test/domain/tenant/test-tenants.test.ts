@@ -9,7 +9,6 @@ import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { publishedKeys } from '#domain/signing-key/published-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { serviceStatistics } from '#domain/usage/service-statistics.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { rejected } from '../administration/rejected.ts'
@@ -64,18 +63,6 @@ describe('Test tenants', () => {
       expect(listed.find(key => key.kid === kid)!.test).to.equal(true)
       expect(listed.filter(key => !key.test && key.state === 'active')).to.have.length(1)
     })
-  })
-
-  it('are counted apart from live ones', async () => {
-    const count = async () => ({ ...(await serviceStatistics(fixture.operator())), databaseMebibytes: 0 })
-    const before = await count()
-    await issueToken(fixture, test, true)
-    await startVerification(fixture.tenant(test), {})
-    expect(await count()).to.deep.equal(before)
-    await issueToken(fixture, live, true)
-    const after = await count()
-    expect(after.approvedToday).to.equal(before.approvedToday + 1)
-    expect(after.testTenants).to.equal(1)
   })
 
   it('are refused where the operator allows none, and are all there is where no provider is configured', async () => {

@@ -1,7 +1,7 @@
-import { timestamp } from '#domain/database/sql-types.ts'
-import { statement } from '#domain/database/statement.ts'
-import { DomainError } from '#domain/errors.ts'
-import { type Scope, scopeAt } from '#domain/scope.ts'
+import { timestamp } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { DomainError } from '../errors.ts'
+import { type Scope, scopeAt } from '../scope.ts'
 
 const differenceMsMax = 5 * 60_000
 
