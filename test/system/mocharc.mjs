@@ -8,6 +8,7 @@ export default suite({
   timeout: 60_000,
   slowFirst: [
     'test/system/chaos',
+    'test/system/standing-faults',
     'test/system/patroni',
     'test/system/upgrade',
     'test/system/failover',
