@@ -16,8 +16,8 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
   const { verificationRetentionMs, sessionLifetimeMs, auditRetentionMs } = rules
   return {
     never: fact(
-      'Pictures, name, date of birth',
-      'Never stored. Pictures and names stay with the provider; a date of birth is evaluated when it arrives, and dropped.',
+      'Pictures, name, date of birth, document',
+      'Never stored. Pictures stay with the provider. Name, date of birth and data of the document arrive with its decision, and are dropped once the age is evaluated.',
     ),
     provider: fact(
       'At the provider',

@@ -7,6 +7,7 @@ export const veriffPractice: ProviderPractice = {
   name: 'Veriff',
   method:
     'A check of the identity, on a page that the provider hosts: it takes pictures of an identity document and of the face, ' +
-    'compares them, and decides, as the operator has arranged with it. Its decision arrives signed, with the date of birth.',
+    'compares them, and decides. Its decision arrives signed, with the name, the date of birth and data of the document, as the ' +
+    'operator has arranged with it.',
   contests: `a reason code of the provider from ${first} to ${last} (under age)`,
 }
