@@ -80,7 +80,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
       <ConfirmDialog title="Erase this verification?" confirmLabel="Erase" {...dialog} onConfirm={confirm}>
         <Stack gap="sm">
           <DescriptionList items={items} />
-          {completedAt === null && <Text>It is not completed: it ends without a result, and no event is sent.</Text>}
+          {completedAt === null && <Text>It is not completed, and ends now. A “rejected” event can come first.</Text>}
           <TextInput
             label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
             description="This can't be undone."
