@@ -30,7 +30,8 @@ export async function readBytes(ctx: Context, bytesMax: number, count?: CountByt
 
 /**
  * Reads a body within the limits of every body. Throws `INVALID_REQUEST_BODY` for one that is too large, compressed,
- * truncated, in 1,000 parts or more, or not complete after 10 s. The connection is closed then, because the rest of the body isn't read.
+ * truncated, in 1,000 parts or more, or not complete after 10 s. The connection is closed then, because the rest of the body
+ * isn't read.
  */
 export async function readWithin<Body>(
   ctx: Context,

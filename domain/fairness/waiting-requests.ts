@@ -51,6 +51,3 @@ export class WaitingRequests {
     else this.#countByTenant.delete(tenantId)
   }
 }
-
-/** For programs in which nobody waits. */
-export const noWaitingRequests = new WaitingRequests(0)
