@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { int, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { markRevoked } from '../token/mark-revoked.ts'
 import { IdempotencyKey } from '../verification/idempotency-key.entity.ts'
 import { OpenVerification } from '../verification/open-verification.entity.ts'
@@ -10,7 +13,7 @@ import { Delivery } from '../webhook/delivery.entity.ts'
 /**
  * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
  * that revoke their tokens: within a transaction, which has locked their rows, so that none of them is completed meanwhile.
- * Throws `DATABASE_ERROR`.
+ * Open ones are counted as erased. Throws `DATABASE_ERROR`.
  */
 export async function deleteVerifications(
   em: EntityManager,
@@ -31,6 +34,16 @@ export async function deleteVerifications(
     verificationId: { $in: ids },
   })
   await em.nativeDelete(Verification, { tenantId, id: { $in: ids } })
+  const erased = verifications.length - completedAt.length
+  if (erased > 0) await countErased(inTransaction(em), { ...of, erased })
 }
 
 export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>
+
+export const countErased = statement({
+  name: 'count-erased',
+  text: `insert into usage_day as d (tenant_id, day, erased) values (:tenantId, (:now at time zone 'UTC')::date, :erased)
+   on conflict (tenant_id, day) do update set erased = d.erased + excluded.erased`,
+  values: { tenantId: uuid, now: timestamp, erased: int },
+  row: {},
+})

@@ -73,7 +73,7 @@ create index "test_event_at" on "test_event" ("at");
 create table "token_signer" ("id" smallint not null, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null, primary key ("id"));
 alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
 
-create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, "opened" int not null default 0, "user_submitted" int not null default 0, "over18" int not null default 0, "under18" int not null default 0, primary key ("tenant_id", "day"));
+create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, "opened" int not null default 0, "user_submitted" int not null default 0, "over18" int not null default 0, "under18" int not null default 0, "erased" int not null default 0, primary key ("tenant_id", "day"));
 
 create table "usage_month" ("tenant_id" uuid not null, "month" date not null, "used" int not null, primary key ("tenant_id", "month"));
 

@@ -22,6 +22,8 @@ const UsageDaySchema = defineEntity({
     /** Of the approved ones, by age; of the others it is unknown. */
     over18: p.integer().default(0),
     under18: p.integer().default(0),
+    /** Open verifications that were deleted on the day, by an erasure or with their tenant. */
+    erased: p.integer().default(0),
   },
 })
 
