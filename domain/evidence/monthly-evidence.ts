@@ -7,11 +7,11 @@ import { invalidParameter, readParameter } from '../parameters.ts'
 import { type StatementInForce, statementsInForce } from '../practice-statement/statements-in-force.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
+import { type SignedRecord, signRecord } from '../signing-key/sign-record.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
 import { sumUsage, type UsageCounts } from '../usage/usage-counts.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
 import { dayOf, monthEnd, toMonth } from '../usage/usage-period.ts'
-import { type EvidenceSignature, signEvidence } from './sign-evidence.ts'
 
 /** What was done for a tenant in a UTC month, without persons. */
 export interface Evidence {
@@ -35,7 +35,7 @@ export interface Evidence {
 export async function monthlyEvidence(
   scope: TenantScope,
   input: { month: string },
-): Promise<Evidence & EvidenceSignature> {
+): Promise<Evidence & SignedRecord> {
   const month = readParameter('month', utcMonth, input.month)
   const first = new Date(`${month}-01`)
   const { createdAt, test } = await findTenant(scope)
@@ -50,7 +50,7 @@ export async function monthlyEvidence(
   if (month < created && days.length === 0)
     throw invalidParameter('month', `The tenant exists since ${created}.`)
   const evidence = await collect(scope, { month, first, end, days })
-  return { ...evidence, ...(await signEvidence(scope, evidence, test)) }
+  return { ...evidence, ...(await signRecord(scope, 'age-evidence+jwt', evidence, test)) }
 }
 
 const utcMonth = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'The month must be written as YYYY-MM.')

@@ -3,44 +3,48 @@ import { boolean, jsonOf, nullable, text, timestamp } from '../database/sql-type
 import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import type { TenantScope } from '../scope.ts'
-import { signingAlgorithm } from '../signing-key/age-token.ts'
-import { ensureSigningKey } from '../signing-key/ensure-signing-key.ts'
-import { signingKid } from '../signing-key/key-ring.ts'
-import type { PublishedKey } from '../signing-key/published-keys.ts'
 import { tokenIssuer } from '../tenant/test-tenant.policy.ts'
+import { signingAlgorithm } from './age-token.ts'
+import { ensureSigningKey } from './ensure-signing-key.ts'
+import { signingKid } from './key-ring.ts'
+import type { PublishedKey } from './published-keys.ts'
 
-/** The `typ` that no age token and no status list has, so that none of them can pass for another. */
-export const evidenceType = 'age-evidence+jwt'
+/** The `typ` of each kind of record: no age token and no status list has it, so that none of them can pass for another. */
+export type RecordType = 'age-evidence+jwt' | 'erasure-receipt+jwt'
 
-/** Evidence as a JWS in the compact form, and the key that verifies it. */
-export interface EvidenceSignature {
+/** A record as a JWS in the compact form, and the key that verifies it. */
+export interface SignedRecord {
   jws: string
   jwks: { keys: PublishedKey[] }
 }
 
-/** Signs evidence of the tenant with the key that signs its age tokens. It never expires. Throws `DATABASE_ERROR`. */
-export async function signEvidence(
+/**
+ * Signs what was done for the tenant with the key that signs its age tokens; `test`: whether it is a test tenant. It never
+ * expires. Throws `DATABASE_ERROR`.
+ */
+export async function signRecord(
   scope: TenantScope,
-  evidence: object,
+  typ: RecordType,
+  record: object,
   test: boolean,
-): Promise<EvidenceSignature> {
+): Promise<SignedRecord> {
   const { pool, cipher, keyRing, now, actor, rules } = scope
   // Of a database that no service has started on yet.
   await ensureSigningKey(pool, cipher, now, { test })
-  const [signer] = await findEvidenceSigner(pool, { test, now })
+  const [signer] = await findRecordSigner(pool, { test, now })
   const key = signer && (await keyRing.key(signer.kid))
   if (!key) throw new DomainError('INTERNAL_ERROR', { cause: 'there is no signing key' })
   const { kid, publicJwk, lastIssuer } = signer
   // A command may not have the address of the service, so it takes that of the last tokens.
   const iss = (actor.kind === 'operator' ? lastIssuer : null) ?? tokenIssuer(rules, test)
-  const claims = { iss, aud: actor.tenantId, iat: Math.floor(now.getTime() / 1000), ...evidence }
-  const header = { alg: signingAlgorithm, kid, typ: evidenceType }
+  const claims = { iss, aud: actor.tenantId, iat: Math.floor(now.getTime() / 1000), ...record }
+  const header = { alg: signingAlgorithm, kid, typ }
   const jws = await new SignJWT(claims).setProtectedHeader(header).sign(key)
   return { jws, jwks: { keys: [publicJwk] } }
 }
 
-export const findEvidenceSigner = statement({
-  name: 'find-evidence-signer',
+export const findRecordSigner = statement({
+  name: 'find-record-signer',
   text: `select k.kid, k.public_jwk as "publicJwk", (
      select s.issuer from token_signer s join signing_key o on o.kid = s.kid where o.test = :test order by s.id desc limit 1
    ) as "lastIssuer"
