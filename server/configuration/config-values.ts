@@ -89,6 +89,12 @@ export const webAddress = exactWebAddress
   .refine(text => !/[?#]/.test(text), 'must have no query and no fragment')
   .transform(text => new URL(text).href.replace(/\/+$/, ''))
 
+/** The address of a host: what has no prefix of paths of its own can only be at its root. */
+export const rootAddress = webAddress.refine(
+  text => new URL(text).pathname === '/',
+  'must have no path: give the service a host name of its own, such as https://age.example.com',
+)
+
 /** Requires https, except on loopback, because requests carry credentials and responses are trusted. */
 export function secureAddress<Url extends z.ZodType<string, string>>(url: Url) {
   return url.refine(isSecure, 'must start with https://; http:// is allowed for loopback addresses only')

@@ -10,6 +10,7 @@ import {
   json,
   list,
   postgresUrl,
+  rootAddress,
   type Settings as SettingsOf,
   seconds,
   secureAddress,
@@ -45,7 +46,7 @@ const variables = {
   /** The port to listen on; 0 picks a free one. */
   PORT: setting('port', wholeNumber(0, 65_535).default(3000)),
   /** The public URL of the service: issuer of tokens and base of the provider's callback URL. */
-  BASE_URL: setting('baseUrl', webAddress.optional()),
+  BASE_URL: setting('baseUrl', rootAddress.optional()),
   /** The public URL of the dashboard, the only other origin that CORS allows on the console. */
   DASHBOARD_URL: setting('dashboardUrl', webAddress.optional()),
   /** The folder in which embedded parts store their files. */

@@ -111,6 +111,10 @@ describe('operator doctor', () => {
     expect(checks[0]!.message).to.match(/^PORT must be .*; LOG_LEVEL must be /)
     const { checks: incomplete } = await doctor({ BASE_URL: 'https://verify.example' })
     expect(incomplete[0]!.message).to.match(/^DATABASE_URL is required: .*; OIDC_AUDIENCE is required/)
+    const { checks: withPath } = await doctor({ ...env, BASE_URL: `${service.baseUrl}/age` })
+    expect(withPath.map(({ message }) => message)).to.deep.equal([
+      'BASE_URL must have no path: give the service a host name of its own, such as https://age.example.com',
+    ])
     const { checks: unreadable } = await doctor({ ...env, REDIS_URL_FILE: '/missing' })
     expect(unreadable[0]!.message).to.match(/^REDIS_URL_FILE cannot be used: ENOENT/)
     expect(code).to.equal(1)

@@ -132,16 +132,24 @@ describe('A configuration', () => {
       const env = { ...realDependencies, ...previous, DATABASE_URL: 'postgres://localhost/av' }
       const config = readConfig({
         ...env,
-        BASE_URL: given,
         DASHBOARD_URL: given,
         OTEL_EXPORTER_OTLP_ENDPOINT: given,
       })
-      expect(config).to.include({ baseUrl: expected, dashboardUrl: expected, otlpEndpoint: expected })
+      expect(config).to.include({ dashboardUrl: expected, otlpEndpoint: expected })
       expect(readConfig({ ...env, VERIFF_BASE_URL: given }).veriffBaseUrl).to.equal(expected)
       // It must be the issuer's own to the character.
       expect(readConfig({ ...env, OIDC_ISSUER: given }).oidcIssuer).to.equal(given)
     })
   }
+
+  it('rejects a public address with a path, which the service would not be found at', () => {
+    expect(readConfig({ ...real, BASE_URL: 'HTTPS://Verify.Example:443/' }).baseUrl).to.equal(
+      'https://verify.example',
+    )
+    expect(rejection({ ...real, BASE_URL: 'https://example.com/age/' })).to.deep.equal([
+      'BASE_URL must have no path: give the service a host name of its own, such as https://age.example.com',
+    ])
+  })
 
   it('rejects addresses with credentials, blanks or control characters, in a line without the value', () => {
     for (const name of [

@@ -32,8 +32,7 @@ export function createTestPages(
   whileIdle: ConcurrencyLimit['whileIdle'],
 ): Middleware {
   const router = new Router({ prefix: pagesPath })
-  const { pathname } = new URL(sessions.pagesUrl)
-  const frame = createFrame(pathname)
+  const frame = createFrame(pagesPath)
 
   router.get('/page.css', sendStyle)
 
@@ -46,7 +45,7 @@ export function createTestPages(
     router[method](`/:token${route}`, async ctx => {
       const token = ctx.params.token ?? ''
       const found = await findSessionByToken(sessions, token)
-      if (found) return await handle(ctx, found, `${pathname}/${token}`)
+      if (found) return await handle(ctx, found, `${pagesPath}/${token}`)
       ctx.status = 404
       sendMessage(ctx, frame, 'Not available', 'This link is unknown. It may be incomplete.')
     })
