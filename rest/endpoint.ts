@@ -7,14 +7,8 @@ import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
-/** What the operations are grouped by, with a description each. */
-export const tags = {
-  Verifications: 'Start a verification, and follow it to its result.',
-  'Age tokens': 'Check the signed proof that a person is 18 or over.',
-  'Test tenants':
-    'Try everything without an identity provider: nothing of a test tenant can be taken for real.',
-  Webhooks: 'Requests that the service sends to your webhook URL.',
-}
+/** What the operations are grouped by. */
+export type Tag = 'Verifications' | 'Age tokens' | 'Test tenants'
 
 /** The API key that an endpoint needs. */
 interface Access {
@@ -60,7 +54,7 @@ interface Declaration {
 
 /** What the document says about an endpoint of the tenant API. */
 interface Documented<Response extends ZodType> extends Declaration {
-  tag: keyof typeof tags
+  tag: Tag
   summary: string
   description: string
   response: ResponseDeclaration<Response>

@@ -1,13 +1,21 @@
 import { z } from 'zod'
-import { completedEventType } from '#domain/webhook/completed-event.ts'
+import { completedEvent, completedEventType } from '#domain/webhook/completed-event.ts'
 import { listTestEvents, type TestEvents } from '#domain/webhook/list-test-events.ts'
 import { eventHeaders } from '#domain/webhook/signature.policy.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { exampleCompletedAt } from '../openapi/examples.ts'
-import { completedEventExamples } from '../openapi/webhooks.ts'
+import { exampleCompletedAt, exampleTenantId, exampleVerificationId } from '../examples.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
 
-const body = JSON.stringify(completedEventExamples.approved!.value)
+const body = completedEvent(
+  {
+    tenantId: exampleTenantId,
+    verificationId: exampleVerificationId,
+    status: 'approved',
+    confidence: 0.98,
+    provider: 'veriff',
+  },
+  new Date(exampleCompletedAt),
+)
 
 const example = {
   id: '17',

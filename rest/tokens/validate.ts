@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ValidationReason, validateToken, validationReasons } from '#domain/token/validate-token.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { exampleToken } from '../openapi/examples.ts'
+import { exampleToken } from '../examples.ts'
 
 export const validate = tenantEndpoint({
   method: 'POST',

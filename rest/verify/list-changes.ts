@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { exampleCompletedAt, exampleRevokedAt } from '../openapi/examples.ts'
+import { exampleCompletedAt, exampleRevokedAt } from '../examples.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
 import { presentStatus, statusExamples, verificationStatus } from './verification-status.ts'
 

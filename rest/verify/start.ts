@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { providerNames } from '#domain/provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { exampleVerificationId } from '../openapi/examples.ts'
+import { exampleVerificationId } from '../examples.ts'
 
 /** The recommended interval; results take seconds to minutes. */
 const pollingIntervalMs = 3000

@@ -10,7 +10,7 @@ import {
   exampleToken,
   exampleTokenOf,
   exampleVerificationId,
-} from '../openapi/examples.ts'
+} from '../examples.ts'
 
 /** The response of status and of submit. */
 export const verificationStatus = z

@@ -21,7 +21,7 @@ const rules: Record<string, Rule> = {
   },
   rest: {
     ours: ['rest', 'domain'],
-    packages: /^(node:.*|koa|@koa\/router|koa-body|zod|zod-openapi)$/,
+    packages: /^(node:.*|koa|@koa\/router|koa-body|zod)$/,
   },
   'console-api': {
     ours: ['console-api', 'domain'],

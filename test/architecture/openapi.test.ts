@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import { checkedInDocument } from '#rest/openapi/document.ts'
+import { openApiText } from '#development/openapi/document.ts'
 
 it('openapi.json matches the declarations (if not: npm run openapi)', () => {
-  const isCurrent = readFileSync('openapi.json', 'utf8') === checkedInDocument()
+  const isCurrent = readFileSync('openapi.json', 'utf8') === openApiText()
   expect(isCurrent, 'the declarations have changed: npm run openapi').to.equal(true)
 })

@@ -54,7 +54,7 @@ describe('The client for Python has every field of', () => {
 })
 
 describe('The event', () => {
-  const remedy = 'declare it in rest/openapi/webhooks.ts, then npm run openapi && npm run sdk-types'
+  const remedy = 'declare it in development/openapi/webhooks.ts, then npm run openapi && npm run sdk-types'
   const declared = (type: string) => schemaOf(openapi.webhooks[type].post.requestBody).fields
 
   for (const type of eventTypes) {

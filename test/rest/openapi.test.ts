@@ -1,11 +1,11 @@
 import { expect } from 'chai'
+import { errorsOf, openApiDocument } from '#development/openapi/document.ts'
+import { completedEvent as completedEventSchema } from '#development/openapi/webhooks.ts'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { newId } from '#domain/ids.ts'
 import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import { completedEvent } from '#domain/webhook/completed-event.ts'
 import { statusOf } from '#rest/errors.ts'
-import { errorsOf, openApiDocument } from '#rest/openapi/document.ts'
-import { completedEvent as completedEventSchema } from '#rest/openapi/webhooks.ts'
 import { documentedEndpoints } from '#rest/router.ts'
 import { expectError } from '../harness/expect-error.ts'
 import { call } from '../harness/tenant-client.ts'
@@ -52,6 +52,12 @@ describe('A service without test tenants', () => {
     const others = paths.filter(path => !path.startsWith('/test/'))
     expect(others).to.have.length.below(paths.length)
     expect(Object.keys(body.paths)).to.deep.equal(others)
+    const { securitySchemes, ...components } = body.components
+    const declared = Object.entries<object>(components).flatMap(([kind, parts]) =>
+      Object.keys(parts).map(name => `#/components/${kind}/${name}`),
+    )
+    const referred = [...JSON.stringify(body).matchAll(/"\$ref":"(.+?)"/g)].map(([, to]) => to)
+    expect(new Set(referred)).to.deep.equal(new Set(declared))
     expect(await (await fetch(`${service.baseUrl}/docs/api`)).text()).not.to.include('/test/')
     for (const path of [
       ...paths,

@@ -1,42 +1,39 @@
-import { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { keyHeader } from '#rest/authenticate.ts'
-import type { DocumentedEndpoint, TenantEndpoint } from '#rest/endpoint.ts'
 import { statusOf } from '#rest/errors.ts'
-import { errorsOf } from '#rest/openapi/document.ts'
-import { revalidation } from '#rest/openapi/headers.ts'
-import { authentication, introduction } from '#rest/openapi/introduction.ts'
-import {
-  completedEvent,
-  completedEventDescription,
-  completedEventExamples,
-  completedEventHeaders,
-} from '#rest/openapi/webhooks.ts'
-import { listFields, toExamples } from './list-fields.ts'
+import { listFields } from './list-fields.ts'
+import type { OpenApiDocument, Operation, Parameter, Schema } from './openapi-document.ts'
 
-/** The reference of the tenant API in Markdown, from the declarations of its endpoints. */
-export function apiReference(baseUrl: string, endpoints: readonly DocumentedEndpoint[]): string {
+/** The reference of the tenant API in Markdown, from its OpenAPI document. */
+export function apiReference(baseUrl: string, document: OpenApiDocument): string {
+  const { info, paths, webhooks, components } = document
+  const sections = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) =>
+      operationSection(method.toUpperCase(), path, operation, baseUrl),
+    ),
+  )
+  const webhook = webhooks['verification.completed'].post
   return `# API reference
 
 The tenant API is at \`${baseUrl}\`. Its OpenAPI 3.1 document is [openapi.json](../openapi.json).
 
-${introduction}
+${info.description}
 
 ## API keys
 
-${authentication(endpoints)}
+${components.securitySchemes.tenantApiKey.description}
 
 ## Endpoints
 
 Requests with unknown fields or parameters are rejected. Every response has a unique \`x-request-id\` header; include it
 when you contact support about a request.
 
-${endpoints.map(endpoint => endpointSection(endpoint, baseUrl)).join('\n')}
+${sections.join('\n')}
 ## Webhook
 
-### **POST** your webhook URL {#verificationCompleted}
+### **POST** your webhook URL {#${webhook.operationId}}
 
-${webhookSection()}
+${webhookSection(webhook)}
 
 ## Error codes
 
@@ -45,52 +42,75 @@ ${webhookSection()}
 ${errorTable(Object.keys(errorCatalogue) as ErrorCode[])}`
 }
 
-function endpointSection(endpoint: DocumentedEndpoint, baseUrl: string): string {
-  const { method, path, operationId, summary, description, kind, response } = endpoint
-  const { query, headers, body, parameters } = endpoint as Partial<TenantEndpoint>
-  const parts = [
-    `### **${method}** \`${path}\` {#${operationId}}\n\n**${summary}**`,
+function operationSection(method: string, path: string, operation: Operation, baseUrl: string): string {
+  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation
+  const body = requestBody?.content['application/json']?.schema
+  const query = fieldsIn('query', parameters)
+  const [status, success] = Object.entries(responses).find(([status]) => Number(status) < 300) ?? []
+  const [answer] = Object.values(success?.content ?? {})
+  return joinParts([
+    `### **${method}** \`${path}\` {#${operationId}}`,
+    `**${summary}**`,
     description,
-    inputTable('Parameters in the path', parameters),
+    inputTable('Parameters in the path', fieldsIn('path', parameters)),
     inputTable('Parameters in the query', query),
-    inputTable('Request headers', headers ?? (response.mediaType ? revalidation : undefined)),
-    inputTable(body?.optional ? 'JSON body (optional)' : 'JSON body', body?.schema),
-    kind === 'tenant'
-      ? `\`\`\`sh\n${exampleCall(endpoint as TenantEndpoint, baseUrl)}\n\`\`\``
+    inputTable('Request headers', fieldsIn('header', parameters)),
+    inputTable(requestBody?.required ? 'JSON body' : 'JSON body (optional)', body),
+    security.length > 0
+      ? `\`\`\`sh\n${exampleCall(method, `${baseUrl}${path}`, query, body)}\n\`\`\``
       : 'Doesn’t require an API key.',
-    `#### Response ${response.status}\n\n${response.description}\n\n${fieldTable(response.schema)}`,
-    `#### Errors\n\n${errorTable(errorsOf(endpoint))}`,
-  ]
-  return parts.join('\n\n')
+    success && `#### Response ${status}\n\n${success.description}`,
+    fieldTable(answer?.schema),
+    `#### Errors\n\n${errorTable(errorsOf(operation))}`,
+  ])
 }
 
 /** The request that the service sends. */
-function webhookSection(): string {
-  const example = JSON.stringify(completedEventExamples.approved?.value, null, 2)
-  const parts = [
-    completedEventDescription,
-    inputTable('Headers', completedEventHeaders),
-    inputTable('JSON body', completedEvent),
-    `\`\`\`json\n${example}\n\`\`\``,
+function webhookSection({ description, parameters = [], requestBody }: Operation): string {
+  const { schema, examples = {} } = requestBody!.content['application/json']!
+  return joinParts([
+    description,
+    inputTable('Headers', fieldsIn('header', parameters)),
+    inputTable('JSON body', schema),
+    `\`\`\`json\n${JSON.stringify(examples.approved?.value, null, 2)}\n\`\`\``,
     '[Webhooks](webhooks.md) has receivers to copy, and what to do with each status.',
-  ]
-  return parts.join('\n\n')
+  ])
 }
 
-function inputTable(heading: string, schema: z.ZodType | undefined): string {
-  const table = schema && fieldTable(schema)
-  return table ? `#### ${heading}\n\n${table}` : ''
+function joinParts(parts: (string | undefined)[]): string {
+  return parts.filter(part => part).join('\n\n')
+}
+
+/** The parameters of one place, as the fields of an object. */
+function fieldsIn(place: string, parameters: Parameter[]): Schema {
+  const found = parameters.filter(parameter => parameter.in === place)
+  return {
+    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+    required: found.filter(({ required }) => required).map(({ name }) => name),
+  }
+}
+
+function inputTable(heading: string, schema: Schema | undefined): string {
+  const table = fieldTable(schema)
+  return table && `#### ${heading}\n\n${table}`
 }
 
 /** Empty for a schema without fields. */
-function fieldTable(schema: z.ZodType): string {
-  if (!(schema instanceof z.ZodObject) || Object.keys(schema.shape).length === 0) return ''
+function fieldTable(schema: Schema = {}): string {
   const rows = listFields(schema).map(({ name, required, type, description }) => [
     `\`${name}\`${required ? '' : ' *optional*'}`,
     type,
     description,
   ])
-  return markdownTable(['Field', 'Type', 'Description'], rows)
+  return rows.length > 0 ? markdownTable(['Field', 'Type', 'Description'], rows) : ''
+}
+
+/** The codes that an operation can return: each has an example. */
+function errorsOf({ responses }: Operation): ErrorCode[] {
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  return errors.flatMap(
+    ([, { content }]) => Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[],
+  )
 }
 
 function errorTable(codes: ErrorCode[]): string {
@@ -106,13 +126,17 @@ function markdownTable(heads: string[], rows: (string | number)[][]): string {
 }
 
 /** A curl command with the required parameters and fields. The API key comes from a shell variable. */
-function exampleCall({ method, path, query, body }: TenantEndpoint, baseUrl: string): string {
-  const search = new URLSearchParams(query && (toExamples(query) as Record<string, string>))
-  const url = `${baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`
+function exampleCall(method: string, address: string, query: Schema, body: Schema | undefined): string {
+  const search = new URLSearchParams(examplesOf(query) as Record<string, string>)
+  const url = `${address}${search.size > 0 ? `?${search}` : ''}`
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`, `-H "${keyHeader}: $API_KEY"`]
   if (body) {
-    const example = JSON.stringify(toExamples(body.schema as z.ZodObject))
-    lines.push("-H 'content-type: application/json'", `-d '${example}'`)
+    lines.push("-H 'content-type: application/json'", `-d '${JSON.stringify(examplesOf(body))}'`)
   }
   return lines.join(' \\\n  ')
+}
+
+/** An example of every required field, by its name. */
+function examplesOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  return Object.fromEntries(required.map(name => [name, properties[name]?.example]))
 }

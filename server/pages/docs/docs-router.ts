@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
-import { documentedEndpoints, enabled, type Features } from '#rest/router.ts'
+import type { Features } from '#rest/router.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
 import { html } from '../html/html.ts'
@@ -21,6 +21,7 @@ import {
 import { describeDownloads, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
 import { llmsText, markdownUrl, toMarkdown } from './markdown.ts'
+import { readOpenApi } from './openapi-document.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { createSearch } from './search.ts'
 
@@ -126,7 +127,7 @@ async function renderDocumentation(baseUrl: string, features: Features, download
   const pages: Page[] = []
   const markdown: Asset[] = []
   const generated: Record<string, () => string> = {
-    [referenceFile]: () => apiReference(baseUrl, enabled(documentedEndpoints, features)),
+    [referenceFile]: () => apiReference(baseUrl, readOpenApi(baseUrl, features)),
     [downloadsFile]: () => describeDownloads(downloads, baseUrl),
   }
   for (const document of documents) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { errorsOf } from '#development/openapi/document.ts'
 import { errorCatalogue } from '#domain/error-codes.ts'
 import { statusOf } from '#rest/errors.ts'
-import { errorsOf } from '#rest/openapi/document.ts'
 import { documentedEndpoints } from '#rest/router.ts'
 import { useOpened } from '../../../harness/use-opened.ts'
 import { serveDocs } from './serve-docs.ts'

@@ -3,10 +3,10 @@ import { admissionError } from '#domain/api-key/admission.policy.ts'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
-import { toErrorEnvelope } from '../errors.ts'
-import { invalidParameters, unreadableBody } from '../input.ts'
-import { unusableKey } from '../unusable-key.ts'
-import { exampleCompletedAt, exampleRequestId } from './examples.ts'
+import { toErrorEnvelope } from '#rest/errors.ts'
+import { exampleCompletedAt, exampleRequestId } from '#rest/examples.ts'
+import { invalidParameters, unreadableBody } from '#rest/input.ts'
+import { unusableKey } from '#rest/unusable-key.ts'
 
 const now = new Date(exampleCompletedAt)
 

@@ -1,5 +1,5 @@
 import { apiKeyScopes } from '#domain/permissions.ts'
-import type { DocumentedEndpoint } from '../endpoint.ts'
+import type { DocumentedEndpoint } from '#rest/endpoint.ts'
 
 /** The description of the whole API, in Markdown. */
 export const introduction = `Verify that a person is 18 or over, without storing their documents. All request and response bodies are JSON.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { retryAfterSecondsMax } from '#domain/error-details.ts'
-import { exampleRequestId } from './examples.ts'
+import { exampleRequestId } from '#rest/examples.ts'
 
 /** Response headers. Those with an id are shared by all responses that have them. */
 

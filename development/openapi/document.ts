@@ -6,10 +6,10 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '#domain/error-codes.ts'
-import { keyHeader } from '../authenticate.ts'
-import { contractVersion } from '../contract-version.ts'
-import { type DocumentedEndpoint, tags } from '../endpoint.ts'
-import { documentedEndpoints, enabled, type Features } from '../router.ts'
+import { keyHeader } from '#rest/authenticate.ts'
+import { contractVersion } from '#rest/contract-version.ts'
+import type { DocumentedEndpoint, Tag } from '#rest/endpoint.ts'
+import { documentedEndpoints } from '#rest/router.ts'
 import { describeErrors } from './error-responses.ts'
 import {
   cacheHeaders,
@@ -45,29 +45,24 @@ export function errorsOf(endpoint: DocumentedEndpoint): ErrorCode[] {
   return [...new Set([...impliedErrors[endpoint.kind], ...endpoint.errors])]
 }
 
-/** Stands for the address of a service. */
-const anyBaseUrl = 'https://verify.example'
-
-/** The document that is checked in: that of a service with test tenants. */
-export function checkedInDocument(): string {
-  return `${JSON.stringify(openApiDocument(anyBaseUrl), null, 2)}\n`
+/** What the operations are grouped by, with a description each. */
+const tags: Record<Tag | 'Webhooks', string> = {
+  Verifications: 'Start a verification, and follow it to its result.',
+  'Age tokens': 'Check the signed proof that a person is 18 or over.',
+  'Test tenants':
+    'Try everything without an identity provider: nothing of a test tenant can be taken for real.',
+  Webhooks: 'Requests that the service sends to your webhook URL.',
 }
 
-const texts = new Map<boolean, string>()
-
-/** The document of a service as JSON. The first call takes a tenth of a second, in which the process does nothing else. */
-export function openApiText(baseUrl: string, { testTenants }: Features): string {
-  const text = texts.get(testTenants) ?? JSON.stringify(openApiDocument(anyBaseUrl, { testTenants }))
-  texts.set(testTenants, text)
-  return text.replaceAll(anyBaseUrl, () => baseUrl)
+/** The text of `openapi.json`: a service puts its address in the place of this one. */
+export function openApiText(): string {
+  return `${JSON.stringify(openApiDocument('https://verify.example'), null, 2)}\n`
 }
 
 /** Generates the OpenAPI 3.1 document of the tenant API from the endpoint declarations. */
-export function openApiDocument(baseUrl: string, features: Features = { testTenants: true }) {
+export function openApiDocument(baseUrl: string) {
   const docs = `${baseUrl}/docs`
-  const endpoints = enabled(documentedEndpoints, features)
-  const description = authentication(endpoints)
-  const used = new Set(['Webhooks', ...endpoints.map(({ tag }) => tag)])
+  const description = authentication(documentedEndpoints)
   return createDocument(
     {
       // Generators refuse 3.1.1, which differs in its wording only.
@@ -79,13 +74,11 @@ export function openApiDocument(baseUrl: string, features: Features = { testTena
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
         contact: { name: 'The operator of this service', url: docs },
       },
-      tags: Object.entries(tags)
-        .filter(([name]) => used.has(name))
-        .map(([name, description]) => ({ name, description })),
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: { tenantApiKey: { type: 'apiKey', in: 'header', name: keyHeader, description } },
       },
-      paths: paths(endpoints),
+      paths: paths(documentedEndpoints),
       webhooks,
       externalDocs: { description: 'Guides, from the first request to production', url: docs },
       servers: [{ url: baseUrl }],
