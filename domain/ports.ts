@@ -10,7 +10,7 @@ export type Clock = () => Date
 
 export interface ProviderSessionRequest {
   verificationId: string
-  /** Where the provider redirects the user's browser afterwards; https. */
+  /** Where the provider redirects the user's browser afterwards: to the service, which sends it on. */
   callback: string | undefined
   /** Of the user's browser, as the tenant names it. */
   userAgent?: string | null

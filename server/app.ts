@@ -17,6 +17,7 @@ import { toMiddleware } from './http/to-middleware.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import { openApiRouter } from './pages/docs/openapi-router.ts'
 import { acceptsHtml } from './pages/html/accepts-html.ts'
+import { returnRouter } from './pages/return-router.ts'
 import { hashSignIn, type Services } from './services.ts'
 
 interface AppOptions {
@@ -28,7 +29,7 @@ interface AppOptions {
 
 /** Creates the HTTP application. Requests pass through the middleware in the order of this table. */
 export function createApp(services: Services, { health, middleware = [] }: AppOptions = {}): Koa {
-  const { config, log, requestMetrics, concurrency, testPages } = services
+  const { config, log, requestMetrics, concurrency, testPages, scopeFor } = services
   const features = { testTenants: testPages !== undefined }
   const app = new Koa({ proxy: config.proxyCount > 0, maxIpsCount: config.proxyCount })
   app.on('error', error => {
@@ -45,6 +46,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     consoleRoutes(services),
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
+    toMiddleware(returnRouter(config.baseUrl, () => scopeFor({ kind: 'service' }))),
     toMiddleware(openApiRouter(config.baseUrl, features)),
     lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
     lazyRoutes(/^\/practice-statement\b/, () => loadPracticeStatement(services)),

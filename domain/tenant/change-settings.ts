@@ -43,7 +43,7 @@ export async function setWebhookUrl(scope: TenantScope, input: NewUrl): Promise<
 }
 
 /**
- * Sets where the identity provider redirects the user's browser at the end; null leaves the user on its page.
+ * Sets where users are sent on when the identity provider sends them back; null leaves them on its page.
  * Throws `INVALID_PARAMETERS` for anything but an https URL, and as `requireUnchanged` does.
  */
 export async function setReturnUrl(scope: TenantScope, input: NewUrl): Promise<Settings> {

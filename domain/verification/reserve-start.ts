@@ -1,6 +1,6 @@
 import { admissionError, invalidKeyError } from '../api-key/admission.policy.ts'
 import { sharedWrite } from '../database/shared-statements.ts'
-import { boolean, date, int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { boolean, date, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { TenantScope } from '../scope.ts'
@@ -10,16 +10,19 @@ import { toMonth } from '../usage/usage-period.ts'
 
 /**
  * Uses one start of the month's quota. Exactly as many succeed as the plan allows, under any concurrency.
- * Returns the tenant's return URL. Throws `HARD_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED`.
+ * Throws `HARD_LIMIT_EXCEEDED` and `QUOTA_EXCEEDED`.
  */
-export async function reserveStart(scope: TenantScope, verificationId: string): Promise<string | null> {
+export async function reserveStart(
+  scope: TenantScope,
+  verificationId: string,
+): Promise<{ comesBack: boolean }> {
   const { now, pool } = scope
   const { tenantId } = scope.actor
   const month = toMonth(now)
   const reserved = await reserveQuota(pool, { tenantId, month, verificationId, now })
   // The tenant was deleted since the request was admitted.
   if (!reserved) throw admissionError(invalidKeyError, 'verifications:write')
-  if (reserved.isGranted) return reserved.returnUrl
+  if (reserved.isGranted) return reserved
   throw monthlyLimitReached(toLimit(reserved, await countUsed(scope, month)), now)
 }
 
@@ -43,7 +46,7 @@ export const reserveQuotas = statement({
   text: `with w as materialized (
      select * from ${valueRows(start)}
    ), quota as (
-     select w.tenant_id, w.month, w.wanted, t.return_url, p.hard_limit,
+     select w.tenant_id, w.month, w.wanted, t.return_url is not null as comes_back, p.hard_limit,
        case when p.overage then p.hard_limit else least(p.monthly_quota, p.hard_limit) end as starts
      from (select tenant_id, month, count(*)::int as wanted from w group by tenant_id, month) w
        join tenant t on t.id = w.tenant_id join plan p on p.name = t.plan_name
@@ -59,14 +62,15 @@ export const reserveQuotas = statement({
      insert into start_reservation (tenant_id, id, month, created_at)
      select w.tenant_id, w.verification_id, w.month, w.now from w join counted using (tenant_id, month)
    )
-   select w.position::int, q.return_url as "returnUrl", q.hard_limit as "hardLimit", q.starts,
+   select w.position::int, q.comes_back as "comesBack", q.hard_limit as "hardLimit", q.starts,
      c.tenant_id is not null as "isGranted"
    from w join quota q using (tenant_id, month) left join counted c using (tenant_id, month)
    where c.tenant_id is not null or q.wanted = 1`,
   values: arrayTypes(start),
   row: {
     position: int,
-    returnUrl: nullable(text),
+    /** Whether the tenant has a return URL. */
+    comesBack: boolean,
     hardLimit: int,
     /** Starts that the plan allows in a month. */
     starts: int,

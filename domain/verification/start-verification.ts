@@ -4,6 +4,7 @@ import { ProviderUnavailable } from '../ports.ts'
 import { type TenantScope, whileIdle } from '../scope.ts'
 import { providerOf, startsTest } from '../tenant/test-tenant.policy.ts'
 import { confirmStart, type StartedVerification } from './confirm-start.ts'
+import { providerReturnUrl } from './find-return-url.ts'
 import { type IdempotencyLock, sessionUrlPurpose } from './idempotency-lock.ts'
 import { releaseStart } from './release-starts.ts'
 import { reserveStart } from './reserve-start.ts'
@@ -35,10 +36,10 @@ async function start(scope: TenantScope, input: StartInput, lock?: IdempotencyLo
   const provider = providerOf(scope, { test })
   const verificationId = lock?.verificationId ?? newId(scope.now)
   scope.request?.describe({ verificationId })
-  const returnUrl = await reserveStart(scope, verificationId)
+  const { comesBack } = await reserveStart(scope, verificationId)
   try {
     if (!provider) throw new ProviderUnavailable('rejected', 'TEST_TENANTS is not set')
-    const callback = returnUrl ? withVerificationId(returnUrl, verificationId) : undefined
+    const callback = comesBack ? providerReturnUrl(scope.rules, verificationId) : undefined
     const { providerSessionId, sessionUrl } = await whileIdle(scope.request, () =>
       provider.createSession({ verificationId, callback, userAgent: input.userAgent ?? null }),
     )
@@ -73,13 +74,4 @@ function providerError(cause: ProviderUnavailable): DomainError {
     },
     cause,
   })
-}
-
-/** Replaces such a parameter. The rest of the query stays as it is, byte for byte: it can be opaque or signed. */
-function withVerificationId(returnUrl: string, verificationId: string): string {
-  const url = new URL(returnUrl)
-  const parameters = url.search === '' ? [] : url.search.slice(1).split('&')
-  const others = parameters.filter(parameter => !/^verificationId(=|$)/.test(parameter))
-  url.search = [...others, `verificationId=${verificationId}`].join('&')
-  return url.href
 }

@@ -8,7 +8,7 @@ import { theme } from './theme.ts'
 export interface PageFrame {
   /** In the header and in the window's title. */
   name: string
-  badge: string
+  badge?: string
   /** At the end of the page. */
   note: string
   /** Where forms may be sent to, also by the redirects after them: sources of a content security policy. */
@@ -37,10 +37,10 @@ export function sendPage(ctx: PageContext, frame: PageFrame, title: string, cont
   })
   ctx.type = 'html'
   ctx.body = renderPage({
-    title: `${title} · ${badge}`,
+    title: `${title} · ${badge ?? name}`,
     style,
     body: html`<header>
-<p class="brand">${wordmark(name)} <span class="badge">${badge}</span></p>
+<p class="brand">${wordmark(name)}${badge === undefined ? '' : html` <span class="badge">${badge}</span>`}</p>
 </header>
 <main>
 ${content}

@@ -60,7 +60,7 @@ const leftSubmitted = [
 ] as const
 
 function actions(session: Session, path: string): Html {
-  const way = session.callback === null ? 'Leave this page' : `Back to ${new URL(session.callback).host}`
+  const way = session.callback === null ? 'Leave this page' : 'Back to your return URL'
   switch (session.status) {
     case 'created':
     case 'resubmission_requested':
@@ -100,8 +100,7 @@ function choices({ status, isDown }: Session): Html[] {
 
 function backLink(session: Session): Html {
   if (session.callback === null || !isFinal(session)) return html``
-  const { host } = new URL(session.callback)
-  return html`<p class="actions"><a class="button" href="${session.callback}">Back to ${host}</a></p>`
+  return html`<p class="actions"><a class="button" href="${session.callback}">Back to your return URL</a></p>`
 }
 
 /** The choices, in the order of the page: a name and what it means. */

@@ -82,7 +82,9 @@ export function createVeriffClient({
   return {
     name: 'veriff',
     async createSession({ verificationId, callback }) {
-      const body = JSON.stringify({ verification: { callback, vendorData: verificationId } })
+      // Veriff takes https only: in a trial without it, the user stays on its last page.
+      const back = callback?.startsWith('https:') ? callback : undefined
+      const body = JSON.stringify({ verification: { callback: back, vendorData: verificationId } })
       const request = { method: 'POST', path: sessions, body, signedText: body, handled: [201] } as const
       return await send({ call: 'create_session', ...request }, response => {
         const { id, url, vendorData } = parseResponse(response, createdSession).verification

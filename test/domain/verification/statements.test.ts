@@ -160,6 +160,7 @@ describe('The hot statements on large tables', () => {
   const indexes: Record<string, string> = {
     'find-verification-status': 'verification_pkey',
     'load-verification': 'verification_pkey',
+    'find-return-url': 'verification_pkey',
     'find-token': 'verification_pkey',
     'find-changes': 'verification_changes',
     'find-verifications': 'verification_pkey',

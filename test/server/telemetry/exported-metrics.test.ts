@@ -39,6 +39,7 @@ const routes = [
     '/docs.css',
     '/docs.js',
     '/openapi.json',
+    '/return/:verificationId',
     '/',
   ].flatMap(path => [`GET ${path}`, `HEAD ${path}`]),
   'HEAD /.well-known/jwks.json',
@@ -46,7 +47,7 @@ const routes = [
   'none',
 ]
 
-const statuses = [...new Set([200, 201, 204, 302, 304, 405, ...Object.values(statusOf)])].map(String)
+const statuses = [...new Set([200, 201, 204, 302, 303, 304, 405, ...Object.values(statusOf)])].map(String)
 
 /** The values that each label may have; of other labels, the metrics of Node and of the process. */
 const known: Record<string, readonly string[]> = {

@@ -32,7 +32,7 @@ describe('Veriff client', () => {
       return { session, ...seen! }
     }
 
-    it('sends the verification and the return URL, and returns the session id and URL', async () => {
+    it('sends the verification and an https return URL, and nothing else, and returns the session id and URL', async () => {
       const { session, request, body } = await requestOf('https://shop.example/back?a=1')
       expect(session).to.deep.equal({ providerSessionId: sessionId, sessionUrl })
       expect(request.method).to.equal('POST')
@@ -41,6 +41,8 @@ describe('Veriff client', () => {
       expect(JSON.parse(body)).to.deep.equal({
         verification: { callback: 'https://shop.example/back?a=1', vendorData },
       })
+      const trial = await requestOf('http://localhost/return')
+      expect(JSON.parse(trial.body)).to.deep.equal({ verification: { vendorData } })
     })
 
     const unreadable: [string, string, RegExp?][] = [
