@@ -1,7 +1,7 @@
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
 import type { EventDelivery, TimelineEntry } from '#domain/verification/get-verification-timeline.ts'
-import type { InspectedVerification } from '#domain/verification/inspect-verification.ts'
 import { describeFailure } from '#domain/webhook/delivery-failure.ts'
+import type { InspectedVerification } from './queries/inspect-verification.ts'
 
 /** One sentence: what the verification's status is, since when, and why. */
 export function explainStatus({ status, completedAt, closesAt, changes }: InspectedVerification): string {

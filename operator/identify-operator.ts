@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { withoutHiddenCharacters } from '#domain/parameters.ts'
 import type { Config } from '#server/configuration/config.ts'
-import { invokingUser } from '#server/configuration/invoking-user.ts'
+
+type Environment = Record<string, string | undefined>
 
 /** Who runs a command, for the audit log. */
 interface OperatorIdentity {
@@ -13,10 +14,7 @@ interface OperatorIdentity {
   person: string | undefined
 }
 
-export function identifyOperator(
-  { operatorName }: Config,
-  env: Record<string, string | undefined>,
-): OperatorIdentity {
+export function identifyOperator({ operatorName }: Config, env: Environment): OperatorIdentity {
   return { osUser: osUser(), person: operatorName ?? personOf(invokingUser(env)) ?? personOf(loginUserId()) }
 }
 
@@ -27,6 +25,11 @@ function osUser(): string | undefined {
     const uid = process.getuid?.()
     return uid === undefined ? undefined : `uid ${uid}`
   }
+}
+
+/** Who runs the command as another user, by sudo, doas or pkexec: the name, or the id. */
+function invokingUser({ SUDO_USER, DOAS_USER, PKEXEC_UID }: Environment): string | undefined {
+  return SUDO_USER || DOAS_USER || PKEXEC_UID
 }
 
 /** Root is no person: several may have become it before, or logged in as it. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
-import { printable } from '#server/logging/printable.ts'
+import { printable } from './printable.ts'
 
 /** Where text is written: a person's terminal, or a script. */
 export type Terminal = NodeJS.WritableStream & { isTTY?: boolean }

@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander'
-import { printable } from '#server/logging/printable.ts'
 import { reportChecks } from './commands/doctor.ts'
 import { createProgram } from './create-program.ts'
 import { describeError } from './describe-error.ts'
@@ -8,6 +7,7 @@ import { applicationName, type OpenedScope, throwOperatorDatabaseError } from '.
 import type { Storage } from './open-storage.ts'
 import { type Output, printItems, type Streamed, type Terminal, toJson } from './output.ts'
 import type { Perform, Performers, PerformOnDatabase } from './perform.ts'
+import { printable } from './printable.ts'
 
 interface OperatorEnvironment {
   /** Called only for a command whose arguments are valid. */

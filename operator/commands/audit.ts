@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { type ExportedAuditEvent, exportAuditEvents } from '#domain/audit/export-audit-events.ts'
 import { listAuditEvents, listServiceAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../options.ts'
 import { list, type Output, type Streamed } from '../output.ts'
 import type { Performers } from '../perform.ts'
+import { type ExportedAuditEvent, exportAuditEvents } from '../queries/export-audit-events.ts'
 
 interface AnyTenantOptions {
   tenant?: string

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import { printable } from '#server/logging/printable.ts'
 import type { Check } from '../doctor/check.ts'
 import type { Output } from '../output.ts'
 import type { Performers } from '../perform.ts'
+import { printable } from '../printable.ts'
 
 export function addCommands(noun: Command, { performDiagnosis }: Performers): void {
   noun

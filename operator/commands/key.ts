@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { ApiKey } from '#domain/api-key/api-key.entity.ts'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
-import { findApiKeys } from '#domain/api-key/find-api-keys.ts'
 import { findApiKeyTenant } from '#domain/api-key/get-api-key.ts'
 import { listApiKeys } from '#domain/api-key/list-api-keys.ts'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
@@ -11,6 +10,7 @@ import { forTenant, type OperatorScope, type TenantOperatorScope } from '#domain
 import { onTenant, readDate, withTenant } from '../options.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
+import { findApiKeys } from '../queries/find-api-keys.ts'
 
 interface NewKey {
   name: string

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { OperatorScope } from '#domain/scope.ts'
-import { listSigningKeys } from '#domain/signing-key/list-signing-keys.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { markCompromised } from '#domain/token/mark-compromised.ts'
 import { list, type Output, record } from '../output.ts'
 import type { Performers } from '../perform.ts'
+import { listSigningKeys } from '../queries/list-signing-keys.ts'
 
 export function addCommands(noun: Command, { perform }: Performers): void {
   noun

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import { readParameter, wholeNumber } from '#domain/parameters.ts'
 import type { OperatorScope } from '#domain/scope.ts'
-import { countUndecided, findUndecided } from '#domain/verification/find-undecided.ts'
 import { findVerification } from '#domain/verification/find-verification.ts'
 import type { PolledVerification } from '#domain/verification/poll-verification.ts'
 import { forAnyTenant, type PeriodOptions, readPeriod, readWholeNumber, withPeriod } from '../options.ts'
 import { type Output, record, type Terminal } from '../output.ts'
 import type { Perform } from '../perform.ts'
 import { type PollProgress, pollAtPace } from '../poll-at-pace.ts'
+import { countUndecided, findUndecided } from '../queries/find-undecided.ts'
 
 interface PollOptions extends PeriodOptions {
   verification?: string

@@ -4,7 +4,6 @@ import { invalidParameter } from '#domain/parameters.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
-import { type InspectedVerification, inspectVerification } from '#domain/verification/inspect-verification.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
@@ -21,6 +20,7 @@ import {
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
 import { nameSkipProvider, withSkipProvider } from '../provider-deletion.ts'
+import { type InspectedVerification, inspectVerification } from '../queries/inspect-verification.ts'
 import { addVerificationPoll } from './verification-poll.ts'
 
 interface ListOptions extends PageOptions, PeriodOptions {

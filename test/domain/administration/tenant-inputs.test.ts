@@ -8,7 +8,10 @@ interface Verb {
   input: string
 }
 
-const sources = new Map(globSync('domain/**/*.ts').map(file => [file, readFileSync(file, 'utf8')]))
+const queries = globSync('operator/queries/*.ts')
+const sources = new Map(
+  [...globSync('domain/**/*.ts'), ...queries].map(file => [file, readFileSync(file, 'utf8')]),
+)
 
 describe('the tenant of a verb', () => {
   it('is never part of the input of a verb that a transport or the operator calls', () => {
@@ -28,13 +31,13 @@ describe('the tenant of a verb', () => {
   })
 })
 
-/** The files of the domain that transports and the operator's commands import. */
+/** The operator's queries, and the files of the domain that transports and the operator's commands import. */
 function importedFiles(): string[] {
   const callers = globSync('{rest,console-api,operator}/**/*.ts')
   const imported = callers.flatMap(file =>
     [...readFileSync(file, 'utf8').matchAll(/'#(domain\/[^']+)'/g)].map(([, path]) => path!),
   )
-  return [...new Set(imported)]
+  return [...queries, ...new Set(imported)]
 }
 
 /** The exported functions of a file whose first parameter is a scope. */

@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import pg from 'pg'
 import type { SqlTypes } from '#domain/database/sql-types.ts'
 import { statement } from '#domain/database/statement.ts'
 import { DomainError } from '#domain/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
-import { statements } from '../declared-statements.ts'
+import { files, statements } from '../declared-statements.ts'
 
 describe('Prepared statements', () => {
   let database: TestDatabase
@@ -38,7 +38,7 @@ describe('Prepared statements', () => {
   }
 
   it('are all exported under a name of their own, so that these tests find them', () => {
-    const calls = globSync('domain/**/*.ts').flatMap(file => [
+    const calls = files.flatMap(file => [
       ...readFileSync(file, 'utf8').matchAll(/^(?:export )?const \w+ = (\w+)\((?:\{\s*(?:name|table): )?'/gm),
     ])
     const each = {

@@ -1,10 +1,10 @@
-import { firstIdAt } from '../ids.ts'
-import { invalidParameter } from '../parameters.ts'
-import { firstRetainedAuditId } from '../retention.policy.ts'
-import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '../scope.ts'
-import { findTenant } from '../tenant/find-tenant.ts'
-import { Tenant } from '../tenant/tenant.entity.ts'
-import { AuditEvent, ServiceAuditEvent } from './audit-event.entity.ts'
+import { AuditEvent, ServiceAuditEvent } from '#domain/audit/audit-event.entity.ts'
+import { firstIdAt } from '#domain/ids.ts'
+import { invalidParameter } from '#domain/parameters.ts'
+import { firstRetainedAuditId } from '#domain/retention.policy.ts'
+import { type AnyOperatorScope, boundTenant, forTenant, type OperatorScope } from '#domain/scope.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
+import { Tenant } from '#domain/tenant/tenant.entity.ts'
 
 export interface AuditExport {
   /** At or after this time. */

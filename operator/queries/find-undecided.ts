@@ -1,10 +1,9 @@
-import type { FilterQuery } from '@mikro-orm/core'
-import { firstIdAt } from '../ids.ts'
-import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
-import { findTenant } from '../tenant/find-tenant.ts'
-import { OpenVerification } from './open-verification.entity.ts'
-import type { PolledVerification } from './poll-verification.ts'
-import { Verification } from './verification.entity.ts'
+import { firstIdAt } from '#domain/ids.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '#domain/scope.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
+import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
+import type { PolledVerification } from '#domain/verification/poll-verification.ts'
+import { Verification } from '#domain/verification/verification.entity.ts'
 
 /** When verifications were created; by default at any time. */
 export interface CreationPeriod {
@@ -48,11 +47,7 @@ export async function countUndecided(scope: AnyOperatorScope, { from, to }: Crea
   return await scope.em.count(OpenVerification, select(scope, from, to && firstIdAt(to)))
 }
 
-function select(
-  scope: AnyOperatorScope,
-  from: Date | undefined,
-  before: string | undefined,
-): FilterQuery<OpenVerification> {
+function select(scope: AnyOperatorScope, from: Date | undefined, before: string | undefined) {
   const tenantId = boundTenant(scope)
   return {
     ...(tenantId ? { tenantId } : {}),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readParameter } from '../parameters.ts'
-import type { OperatorScope } from '../scope.ts'
-import { ApiKey } from './api-key.entity.ts'
-import { displayStart } from './key-value.ts'
+import { ApiKey } from '#domain/api-key/api-key.entity.ts'
+import { displayStart } from '#domain/api-key/key-value.ts'
+import { readParameter } from '#domain/parameters.ts'
+import type { OperatorScope } from '#domain/scope.ts'
 
 /** More keys than can be meant: one in millions of them shares its beginning with another. */
 const foundMax = 100

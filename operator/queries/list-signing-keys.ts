@@ -1,5 +1,5 @@
-import type { OperatorScope } from '../scope.ts'
-import { SigningKey } from './signing-key.entity.ts'
+import type { OperatorScope } from '#domain/scope.ts'
+import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 
 /** `pending` is published and signs later; `retired` is published for the tokens that it signed. */
 export type SigningKeyState = 'pending' | 'active' | 'retired' | 'unpublished' | 'compromised'

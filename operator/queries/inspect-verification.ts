@@ -1,11 +1,11 @@
-import { forTenant, type OperatorScope } from '../scope.ts'
-import { findVerification } from './find-verification.ts'
+import { forTenant, type OperatorScope } from '#domain/scope.ts'
+import { findVerification } from '#domain/verification/find-verification.ts'
 import {
   getVerificationTimeline,
   type TimelineEntry,
   type VerificationTimeline,
-} from './get-verification-timeline.ts'
-import { OpenVerification } from './open-verification.entity.ts'
+} from '#domain/verification/get-verification-timeline.ts'
+import { OpenVerification } from '#domain/verification/open-verification.entity.ts'
 
 /** What is stored about a verification, for the operator: no personal data, and no token that could be used. */
 export interface InspectedVerification extends Omit<VerificationTimeline, 'decision' | 'timeline'> {

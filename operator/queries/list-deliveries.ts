@@ -1,11 +1,10 @@
-import type { FilterQuery } from '@mikro-orm/core'
 import { z } from 'zod'
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
-import { invalidParameter, readParameter } from '../parameters.ts'
-import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
-import { findTenant } from '../tenant/find-tenant.ts'
-import { Verification } from '../verification/verification.entity.ts'
-import { Delivery, type DeliveryState, deliveryStates } from './delivery.entity.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '#domain/page.ts'
+import { invalidParameter, readParameter } from '#domain/parameters.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '#domain/scope.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
+import { Verification } from '#domain/verification/verification.entity.ts'
+import { Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
 
 export interface DeliveriesRequest extends PageRequest {
   state?: DeliveryState | undefined
@@ -28,7 +27,7 @@ export async function listDeliveries(
   const { from, to } = request
   const tenantId = boundTenant(scope)
   if (tenantId) await findTenant(forTenant(scope, tenantId))
-  const where: FilterQuery<Delivery>[] = [
+  const where = [
     ...(tenantId ? [{ tenantId }] : []),
     ...(state ? [{ state }] : []),
     ...(from ? [{ createdAt: { $gte: from } }] : []),
@@ -48,7 +47,7 @@ export async function listDeliveries(
 }
 
 /** What comes after the delivery of a verification, whether or not that is still stored. */
-async function olderThan({ em }: AnyOperatorScope, verificationId: string): Promise<FilterQuery<Delivery>> {
+async function olderThan({ em }: AnyOperatorScope, verificationId: string) {
   const last = await em.findOne(Verification, verificationId)
   if (!last?.completedAt) throw invalidParameter('cursor', 'No delivery belongs to this verificationId.')
   const { completedAt: createdAt, tenantId } = last
