@@ -17,6 +17,7 @@ import { type Check, check, Fault } from './check.ts'
 import { describeAges } from './database-ages.ts'
 import { describeRights } from './database-rights.ts'
 import { describeSettings } from './database-settings.ts'
+import { describeTransactions } from './database-transactions.ts'
 import { describeWorkers } from './database-workers.ts'
 
 interface DatabaseResult {
@@ -80,6 +81,7 @@ async function checkOpened(
     }),
     await checkInTime('database-settings', () => describeSettings(client)),
     await checkInTime('database-rights', () => describeRights(client, config)),
+    await checkInTime('database-transactions', () => describeTransactions(client)),
     await checkInTime('database-clock', () => describeClock(client)),
   ]
   if (!fitsProgram) return { checks, publishedKids: [] }

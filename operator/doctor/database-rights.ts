@@ -18,10 +18,12 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
     role: string
     schema: string
     superuser: boolean
+    sees: boolean
     migrates: boolean
     empty: boolean
   }>(
     `select current_user as role, current_schema() as schema, r.rolsuper as superuser,
+       pg_has_role('pg_read_all_stats', 'usage') as sees,
        not exists (select from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r')
          as empty,
        has_schema_privilege(current_schema(), 'create') and not exists (
@@ -30,7 +32,7 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
        ) as migrates
      from pg_roles r where r.rolname = current_user`,
   )
-  const { role, schema, superuser, migrates, empty } = rows[0]!
+  const { role, schema, superuser, sees, migrates, empty } = rows[0]!
   if (missing.length > 0) {
     const lacking = missing.map(({ name, privileges }) => `${privileges} on ${name}`).join('; ')
     throw new Fault(
@@ -40,6 +42,11 @@ export async function describeRights(client: Client, { migrateOnStart }: Config)
   if (migrateOnStart && !migrates) {
     throw new Fault(
       `the role ${role} does not own the tables, so it cannot apply migrations: set MIGRATE_ON_START=false and run operator database migrate as their owner`,
+    )
+  }
+  if (!sees) {
+    throw new Fault(
+      `the role ${role} cannot see for how long other roles have transactions open: grant pg_read_all_stats to ${role}`,
     )
   }
   if (empty) return `there are no tables yet, and the role ${role} ${migrates ? 'can' : 'cannot'} create them`

@@ -1,7 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
+import { cacheBriefly } from '#domain/cache-briefly.ts'
+import { findOldestWriter } from '#domain/database/oldest-writer.ts'
 import type { Database } from '#domain/schema/open-database.ts'
 
-/** Adds what is known without asking the database. */
+/** How long the age of the oldest writer counts. */
+const cachedMs = 10_000
+
 export function addDatabaseMetrics(
   registry: Registry,
   { pool, clockDifferenceMs }: Pick<Database, 'pool' | 'clockDifferenceMs'>,
@@ -24,4 +28,16 @@ export function addDatabaseMetrics(
       this.set(ms === undefined ? Number.NaN : ms / 1_000)
     },
   })
+  const oldestWriter = cacheBriefly(cachedMs, () => findOldestWriter(pool, {}))
+  new Gauge({
+    name: 'age_verification_database_oldest_writer_seconds',
+    help: 'Seconds for which a transaction that writes has been open, of the oldest one; NaN while that cannot be seen',
+    registers,
+    async collect() {
+      const [writer = { seconds: 0 }] = await oldestWriter(undefined, performance.now()).catch(() => hidden)
+      this.set(writer.seconds ?? Number.NaN)
+    },
+  })
 }
+
+const hidden = [{ seconds: null }]

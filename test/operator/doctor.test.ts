@@ -79,6 +79,7 @@ describe('operator doctor', () => {
       'database-schema',
       'database-settings',
       'database-rights',
+      'database-transactions',
       'database-clock',
       'encryption-key',
       'worker',
@@ -98,7 +99,7 @@ describe('operator doctor', () => {
     const lines = out.trimEnd().split('\n')
     expect(lines[0]).to.match(/^ok +configuration +/)
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(14)
+    expect(lines).to.have.length(15)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)
@@ -158,6 +159,8 @@ describe('operator doctor', () => {
       const limited = { ...env, DATABASE_URL: asRole(), MIGRATE_ON_START: 'false' }
       await expectFault(limited, 'database-rights', /lacks .*delete.* on api_key; .*: grant select, insert/)
       await stored(service, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+      await expectFault(limited, 'database-rights', /cannot see .*: grant pg_read_all_stats to doctor_role$/)
+      await stored(service, `grant pg_read_all_stats to ${role}`)
       expect((await doctor(limited)).code).to.equal(0)
       const migrating = { ...limited, MIGRATE_ON_START: 'true' }
       await expectFault(migrating, 'database-rights', /does not own the tables.*MIGRATE_ON_START=false/)

@@ -73,6 +73,8 @@ describeWith([psql], 'The SQL of deploy/postgresql', function () {
     const ofFirst = await ofRole('verification')
     expect(ofFirst).to.have.length(3)
     expect(await ofRole('verification_2')).to.deep.equal(ofFirst)
+    const sees = `select pg_has_role('verification_2', 'pg_read_all_stats', 'usage') as others`
+    expect(await queryIn(server.href, sees)).to.deep.equal([{ others: true }])
     await queryIn(server.href, 'alter role verification nologin')
     const created = (role: string) =>
       operate({ DATABASE_URL: urlOf(role) }, 'tenant', 'create', '--name', 'After the rotation')
