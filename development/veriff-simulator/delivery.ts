@@ -5,11 +5,11 @@ import type { Webhook } from './webhook-body.ts'
 /** A webhook and its delivery state. Times are ISO 8601, UTC. The body is cleared when no attempt is left. */
 export interface Delivery extends Webhook {
   id: string
-  /** All but `valid` are attempted only once. */
+  /** What isn't valid is attempted only once. */
   signing: Signing
   tries: number
-  /** `waiting` for an attempt, `held` until it is released, `accepted` with a 200. */
-  state: 'waiting' | 'held' | 'accepted' | 'given-up'
+  /** `waiting` for an attempt, `accepted` with a 200. */
+  state: 'waiting' | 'accepted' | 'given-up'
   /** The HTTP status that the service responded with at the last attempt; null without a response. */
   status: number | null
   /** Why the last attempt got no response. */
@@ -18,35 +18,18 @@ export interface Delivery extends Webhook {
   nextTryAt: string | null
 }
 
-/** Whether it may still be sent. */
-export function isPending({ state }: Delivery): boolean {
-  return state === 'waiting' || state === 'held'
-}
-
 /**
- * `late` waits for a delay or for a release. `reordered` sends earlier webhooks after this one, whether or not they
- * were sent before. `missing` sends nothing: the decision can only be polled.
+ * `late` waits for `delayMs`. `reordered` sends earlier webhooks after this one, whether or not they were sent before.
+ * `missing` sends nothing: the decision can only be polled.
  */
-export const deliveryModes = [
-  'once',
-  'duplicate',
-  'late',
-  'reordered',
-  'wrong-signature',
-  'wrong-client',
-  'unsigned',
-  'missing',
-] as const
-
 export interface DeliveryPlan {
-  delivery?: (typeof deliveryModes)[number] | undefined
-  /** For `late`: milliseconds; without it the webhook is held until it is released. */
-  delayMs?: number | undefined
+  delivery?: 'once' | 'duplicate' | 'late' | 'reordered' | 'wrong-signature' | 'missing'
+  delayMs?: number
 }
 
 /** Plans the deliveries of a session's webhook: one, unless the plan asks for a fault. */
 export function planDeliveries(
-  { delivery: mode = 'once', delayMs }: DeliveryPlan,
+  { delivery: mode = 'once', delayMs = 0 }: DeliveryPlan,
   now: Date,
   webhook: Webhook,
   earlier: Webhook[] = [],
@@ -62,8 +45,7 @@ export function planDeliveries(
     case 'duplicate':
       return [plan(webhook), plan(webhook)]
     case 'late':
-      if (delayMs !== undefined) return [plan(webhook, 'valid', delayMs)]
-      return [{ ...plan(webhook), state: 'held', nextTryAt: null }]
+      return [plan(webhook, 'valid', delayMs)]
     case 'reordered':
       return [webhook, ...earlier].map(one => plan(one))
     case 'missing':

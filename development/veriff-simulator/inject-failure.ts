@@ -4,21 +4,9 @@ import { ProviderError } from './provider-error.ts'
 /**
  * How an API call responds, for tests of its client. `hang` never responds, `unreachable` closes the connection,
  * `garbage` responds 200 with a body that is not JSON, `wrong-signature` responds normally but cannot be trusted,
- * `unsigned` responds without a signature, as for some integrations, `error-503` and the like respond with that status,
- * `every-third` responds to every third call, and to the others with 503. The failures create no session.
+ * `error-503` and the like respond with that status. The failures create no session.
  */
-export type Mode =
-  | 'ok'
-  | 'hang'
-  | 'unreachable'
-  | 'garbage'
-  | 'wrong-signature'
-  | 'unsigned'
-  | 'every-third'
-  | `error-${number}`
-
-export const modePattern =
-  /^(ok|hang|unreachable|garbage|wrong-signature|unsigned|every-third|error-[45]\d\d)$/
+export type Mode = 'ok' | 'hang' | 'unreachable' | 'garbage' | 'wrong-signature' | `error-${number}`
 
 export interface Modes {
   createSession: Mode
@@ -29,14 +17,13 @@ export interface Modes {
 
 export type ApiCall = keyof Modes
 
+export const allWork: Modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' }
+
 /** Makes calls respond as their modes say now, and every second response in another form. */
 export function createInterceptor(modes: () => Modes): (call: ApiCall) => RouterMiddleware {
-  let calls = 0
   let responses = 0
   return call => async (ctx, next) => {
-    calls += 1
-    const chosen = modes()[call]
-    const mode = chosen !== 'every-third' ? chosen : calls % 3 === 0 ? 'ok' : 'error-503'
+    const mode = modes()[call]
     if (mode === 'hang' || mode === 'unreachable') {
       ctx.respond = false
       if (mode === 'unreachable') ctx.req.socket.destroy()

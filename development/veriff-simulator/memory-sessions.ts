@@ -14,9 +14,9 @@ export interface VeriffSession extends Session {
 export type MemorySessions = ReturnType<typeof createMemorySessions>
 
 /** The sessions in memory, as they are now: after its lifetime one is ended, without a webhook. */
-export function createMemorySessions(now: () => Date) {
+export function createMemorySessions() {
   const stored = new Map<string, VeriffSession>()
-  const asOfNow = (session: VeriffSession) => ({ ...session, ...endIfOld(session, now()) })
+  const asOfNow = (session: VeriffSession) => ({ ...session, ...endIfOld(session, new Date()) })
   return {
     /** The oldest first. */
     all: () => [...stored.values()].map(asOfNow),
@@ -27,13 +27,13 @@ export function createMemorySessions(now: () => Date) {
       return session && asOfNow(session)
     },
     create({ vendorData, callback }: Pick<VeriffSession, 'vendorData' | 'callback'>) {
-      const { session, token } = newSession({ verificationId: vendorData ?? '', callback }, now())
+      const { session, token } = newSession({ verificationId: vendorData ?? '', callback }, new Date())
       stored.set(session.id, { ...session, vendorData })
       return { id: session.id, token }
     },
     /** Applies an action, and returns the session with what is to be sent, if the action changed it. */
     change(session: VeriffSession, action: Action): Change & { session: VeriffSession } {
-      const changed = action(session, now())
+      const changed = action(session, new Date())
       if (!changed) return { session }
       const next = { ...session, ...changed.session }
       stored.set(session.id, next)

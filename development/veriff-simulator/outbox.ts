@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from 'undici'
-import { type Delivery, type DeliveryPlan, isPending, planDeliveries } from './delivery.ts'
+import { type Delivery, type DeliveryPlan, planDeliveries } from './delivery.ts'
 import type { MemorySessions } from './memory-sessions.ts'
 import { type Credentials, signedHeaders } from './signature.ts'
 import type { Webhook } from './webhook-body.ts'
@@ -8,10 +8,8 @@ export interface OutboxOptions {
   sessions: MemorySessions
   /** The integration's webhook URL, and what authenticates the provider to it. */
   target: Credentials & { url: string; timeoutSeconds: number; dispatcher: Dispatcher }
-  now: () => Date
   /** Before each retry; the last one repeats. */
   retryDelaysSeconds: number[]
-  log: (line: string) => void
 }
 
 /** Delivers webhooks at least once each, in any order: until the service responds with 200. */
@@ -27,20 +25,20 @@ export class Outbox {
 
   /** Attempts what is due, sequentially. Returns the deliveries after that. */
   async post(webhook: Webhook, plan: DeliveryPlan = {}, earlier: Webhook[] = []): Promise<Delivery[]> {
-    const deliveries = planDeliveries(plan, this.#options.now(), webhook, earlier)
+    const deliveries = planDeliveries(plan, new Date(), webhook, earlier)
     this.#deliveries.push(...deliveries)
     for (const delivery of deliveries) {
       if (delivery.nextTryAt === null) continue
-      const delayMs = Date.parse(delivery.nextTryAt) - this.#options.now().getTime()
+      const delayMs = Date.parse(delivery.nextTryAt) - Date.now()
       if (delayMs > 0) this.#schedule(delivery, delayMs)
       else await this.#attempt(delivery)
     }
     return deliveries
   }
 
-  /** Attempts everything that is held, late or waiting for a retry now. Returns those deliveries. */
+  /** Attempts everything that is late or waits for a retry now. Returns those deliveries. */
   async release(): Promise<Delivery[]> {
-    const pending = this.deliveries().filter(isPending)
+    const pending = this.deliveries().filter(({ state }) => state === 'waiting')
     for (const delivery of pending) await this.#attempt(delivery)
     return pending
   }
@@ -57,24 +55,23 @@ export class Outbox {
   }
 
   #schedule(delivery: Delivery, delayMs: number): void {
-    const { log } = this.#options
-    const attempt = () => this.#attempt(delivery).catch(error => log(`webhook ${delivery.id}: ${error}`))
     clearTimeout(this.#timers.get(delivery))
-    this.#timers.set(delivery, setTimeout(attempt, delayMs))
+    this.#timers.set(
+      delivery,
+      setTimeout(() => void this.#attempt(delivery), delayMs),
+    )
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
     clearTimeout(this.#timers.get(delivery))
     this.#timers.delete(delivery)
-    const { sessions, log } = this.#options
-    const isDeleted = () => !sessions.find(delivery.sessionId)
+    const isDeleted = () => !this.#options.sessions.find(delivery.sessionId)
     if (isDeleted()) return
     const { status, error } = await this.#send(delivery)
     // Meanwhile the session may have been deleted, and another attempt accepted.
-    if (this.#closed.signal.aborted || isDeleted() || !isPending(delivery)) return
+    if (this.#closed.signal.aborted || isDeleted() || delivery.state !== 'waiting') return
     Object.assign(delivery, { status, error, tries: delivery.tries + 1 })
     this.#settle(delivery)
-    log(`webhook "${delivery.title}" of session ${delivery.sessionId}: ${status ?? error}, ${delivery.state}`)
   }
 
   /** Redirects are not followed. */
@@ -101,7 +98,7 @@ export class Outbox {
     if (delivery.status !== 200 && delivery.signing === 'valid') {
       const delayMs = this.#retryDelayMs(delivery)
       delivery.state = 'waiting'
-      delivery.nextTryAt = new Date(this.#options.now().getTime() + delayMs).toISOString()
+      delivery.nextTryAt = new Date(Date.now() + delayMs).toISOString()
       this.#schedule(delivery, delayMs)
     } else {
       const state = delivery.status === 200 ? 'accepted' : 'given-up'

@@ -7,8 +7,8 @@ export interface Credentials {
   sharedSecrets: readonly string[]
 }
 
-/** All but `valid` are what an impostor would send, for tests of the receiving side. */
-export type Signing = 'valid' | 'wrong-signature' | 'wrong-client' | 'unsigned'
+/** `wrong-signature` is what an impostor would send, for tests of the receiving side. */
+export type Signing = 'valid' | 'wrong-signature'
 
 /**
  * The headers that authenticate `bytes`, under both pairs of names: which pair a real integration gets depends on
@@ -19,9 +19,7 @@ export function signedHeaders(
   bytes: Buffer,
   signing: Signing,
 ): Record<string, string> {
-  const client = signing === 'wrong-client' ? randomUUID() : apiKey
-  const clientHeaders = { 'x-auth-client': client, 'vrf-auth-client': client }
-  if (signing === 'unsigned') return clientHeaders
-  const signature = sign(bytes, signing === 'wrong-signature' ? randomUUID() : secret)
+  const signature = sign(bytes, signing === 'valid' ? secret : randomUUID())
+  const clientHeaders = { 'x-auth-client': apiKey, 'vrf-auth-client': apiKey }
   return { ...clientHeaders, 'x-hmac-signature': signature, 'vrf-hmac-signature': signature }
 }

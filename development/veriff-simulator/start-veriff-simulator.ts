@@ -5,7 +5,7 @@ import { loopback } from '../embedded-context.ts'
 import { acceptLocalRequests, type LocalServerOptions, listenLocally } from '../local-requests.ts'
 import { createApiRouter } from './api-router.ts'
 import { createControlRouter, type Simulator } from './control-router.ts'
-import { createInterceptor } from './inject-failure.ts'
+import { allWork, createInterceptor } from './inject-failure.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { Outbox } from './outbox.ts'
 
@@ -20,9 +20,6 @@ export interface VeriffSimulatorOptions extends LocalServerOptions {
   retryDelaysSeconds?: number[]
   /** Time limit for a response to a webhook; 5 by default, as at the real provider. */
   webhookTimeoutSeconds?: number
-  now?: () => Date
-  /** Called with one line per webhook attempt; never contains a body, a token or a secret. */
-  log?: (line: string) => void
 }
 
 /** The real provider retries hourly; here a restarted service gets missed webhooks within seconds. */
@@ -36,7 +33,6 @@ const defaultRetryDelaysSeconds = [1, 2, 5, 10, 30, 60, 3600]
 export async function startVeriffSimulator(
   options: VeriffSimulatorOptions,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const { log = () => {} } = options
   await using closing = new AsyncDisposableStack()
   const dispatcher = new Agent()
   closing.defer(() => dispatcher.destroy())
@@ -46,25 +42,23 @@ export async function startVeriffSimulator(
   const simulator = createSimulator(options, baseUrl, dispatcher)
   closing.defer(() => simulator.outbox.close())
   closing.defer(closeServer)
-  server.on('request', acceptLocalRequests(createApp(simulator, log).callback(), options))
+  server.on('request', acceptLocalRequests(createApp(simulator).callback(), options))
   const open = closing.move()
   return { baseUrl, close: () => open.disposeAsync() }
 }
 
 function createSimulator(options: VeriffSimulatorOptions, baseUrl: string, dispatcher: Agent): Simulator {
-  const { apiKey, sharedSecrets, webhookUrl: url, log = () => {}, now = () => new Date() } = options
+  const { apiKey, sharedSecrets, webhookUrl: url } = options
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, webhookTimeoutSeconds: timeoutSeconds = 5 } =
     options
-  const sessions = createMemorySessions(now)
+  const sessions = createMemorySessions()
   const target = { url, apiKey, sharedSecrets, timeoutSeconds, dispatcher }
-  const outbox = new Outbox({ sessions, target, now, retryDelaysSeconds, log })
-  const modes = { createSession: 'ok', decision: 'ok', deleteSession: 'ok' } as const
-  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, sessions, outbox, modes }
+  const outbox = new Outbox({ sessions, target, retryDelaysSeconds })
+  return { pagesUrl: `${baseUrl}/v`, apiKey, sharedSecrets, sessions, outbox, modes: allWork }
 }
 
-function createApp(simulator: Simulator, log: (line: string) => void): Koa {
+function createApp(simulator: Simulator): Koa {
   const app = new Koa()
-  app.on('error', (error: Error) => log(`request failed: ${error.message}`))
   app.use(handleErrors)
   app.use(
     createApiRouter(

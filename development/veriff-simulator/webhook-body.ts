@@ -5,7 +5,6 @@ import {
   type Report,
 } from '#server/providers/test-provider/session.ts'
 import type { VeriffSession } from './memory-sessions.ts'
-import type { DecisionValues } from './scripted-decision.ts'
 
 export interface Webhook {
   sessionId: string
@@ -15,15 +14,9 @@ export interface Webhook {
   body: string
 }
 
-type VeriffDecision = Decision & { values?: DecisionValues }
-
 /** What the provider sends when a session changes. */
 export function toWebhook(session: VeriffSession, report: Report): Webhook {
-  if (report !== 'decision') return eventWebhook(session, report)
-  const decision: VeriffDecision = session.decision!
-  const { shape, decisionScore } = decision.values ?? {}
-  const isFullAuto = shape === 'full-auto' || decisionScore !== undefined
-  return (isFullAuto ? fullAutoWebhook : decisionWebhook)(session, decision)
+  return report === 'decision' ? decisionWebhook(session, session.decision!) : eventWebhook(session, report)
 }
 
 /** The event webhook of the current attempt; events contain no time. */
@@ -36,7 +29,7 @@ export function eventWebhook(session: VeriffSession, action: keyof typeof eventC
 }
 
 /** The decision webhook; polling returns the same object, without `technicalData`. */
-function decisionWebhook(session: VeriffSession, decision: VeriffDecision): Webhook {
+function decisionWebhook(session: VeriffSession, decision: Decision): Webhook {
   const verification = presentDecision(session, decision)
   const body = { status: 'success', verification, technicalData: { ip: '203.0.113.9' } }
   const { status } = decision
@@ -46,18 +39,18 @@ function decisionWebhook(session: VeriffSession, decision: VeriffDecision): Webh
 
 export function presentDecision(
   { id, vendorData, createdAt }: VeriffSession,
-  decision: VeriffDecision,
+  decision: Decision,
 ): Record<string, unknown> {
-  const { status } = decision
-  const { attemptId, reasonCode, decisionTime, dateOfBirth, estimatedAge } = readValues(decision)
+  const { attemptId, status, reasonCode, decisionTime, ageYears } = decision
+  const dateOfBirth = ageYears === null ? null : yearsBefore(new Date(decisionTime), ageYears)
   const ended = status === 'expired' || status === 'abandoned'
   return {
     id,
     attemptId,
     status,
     code: decisionCodes[status],
-    reason: reasons[decision.reasonCode ?? ''] ?? null,
-    reasonCode,
+    reason: reasons[reasonCode ?? ''] ?? null,
+    reasonCode: reasonCode === null ? null : Number(reasonCode),
     vendorData,
     endUserId: null,
     acceptanceTime: microseconds(createdAt),
@@ -65,46 +58,8 @@ export function presentDecision(
     person: ended ? null : { ...person, dateOfBirth, yearOfBirth: dateOfBirth?.slice(0, 4) ?? null },
     document: ended ? null : { ...document, state: null, validFrom: null, validUntil: '2030-01-01' },
     comments: [],
-    additionalVerifiedData: estimatedAge === undefined ? {} : { estimatedAge },
+    additionalVerifiedData: {},
     riskLabels: [],
-  }
-}
-
-/** The only webhook of Full Auto integrations: no codes and no reasons, but a score, and values as objects. */
-function fullAutoWebhook(session: VeriffSession, decision: VeriffDecision): Webhook {
-  const { id: sessionId, vendorData, createdAt: acceptanceTime } = session
-  const { status } = decision
-  const { attemptId, decisionScore = null, dateOfBirth, decisionTime: time } = readValues(decision)
-  const verification = {
-    decision: status,
-    decisionScore,
-    person: fullAutoValues({ ...person, dateOfBirth }),
-    document: fullAutoValues({ ...document, type: 'passport' }),
-    insights: [],
-  }
-  const body = {
-    status: 'success',
-    eventType: 'fullauto',
-    sessionId,
-    attemptId,
-    vendorData,
-    endUserId: null,
-    version: '1.0.0',
-    acceptanceTime,
-    time,
-    data: { verification },
-  }
-  return { sessionId, title: `Full Auto decision ${status}`, body: JSON.stringify(body) }
-}
-
-/** What a script has set, and else what follows from the decision. */
-function readValues({ attemptId, reasonCode, decisionTime, ageYears, values }: VeriffDecision) {
-  return {
-    attemptId,
-    reasonCode: reasonCode === null ? null : Number(reasonCode),
-    decisionTime,
-    dateOfBirth: ageYears === null ? null : yearsBefore(new Date(decisionTime), ageYears),
-    ...values,
   }
 }
 
@@ -112,12 +67,6 @@ function readValues({ attemptId, reasonCode, decisionTime, ageYears, values }: V
 function yearsBefore(now: Date, years: number): string {
   const birth = new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth() - 6, 1))
   return birth.toISOString().slice(0, 10)
-}
-
-function fullAutoValues(fields: Record<string, string | null>): Record<string, object | null> {
-  const wrap = (value: string) => ({ value, confidenceCategory: 'high', sources: ['VIZ', 'MRZ'] })
-  const wrapped = Object.entries(fields).map(([name, value]) => [name, value === null ? null : wrap(value)])
-  return Object.fromEntries(wrapped)
 }
 
 const reasons: Record<string, string> = {
