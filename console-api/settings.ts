@@ -16,7 +16,6 @@ const settings = z.object({
   returnUrl: z.string().nullable(),
   hasWebhookSecret: z.boolean(),
   previousSecretValidUntil: timestamp.nullable(),
-  /** Seconds before attempts 2 and 3 of a delivery, each up to 10 % earlier or later. */
 })
 
 /** What became of the events of the last 24 hours: each number is 10,000 at most. */

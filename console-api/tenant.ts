@@ -30,7 +30,6 @@ const onboarding = z.object({
     .object({ verificationId: z.string(), status: z.enum(verificationStatuses), createdAt: timestamp })
     .nullable(),
   firstCompletedAt: timestamp.nullable(),
-  /** UTC days. */
   webhookUrlSet: z.boolean(),
   /** When the receiver accepted an event: the latest of the last 24 hours, else the first that is known. */
   webhookAcceptedAt: timestamp.nullable(),

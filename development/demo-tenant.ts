@@ -8,7 +8,7 @@ import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { definePlan } from '#domain/tenant/define-plan.ts'
-import { listTenants } from '#domain/tenant/list-tenants.ts'
+import { listTenants } from '#operator/queries/list-tenants.ts'
 import { demoUsers } from './demo-users.ts'
 
 const demoTenantName = 'Demo'

@@ -58,12 +58,7 @@ export async function claimDeliveries(
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const rows = await claimDueDeliveries(pool, {
-    ...limits,
-    now,
-    leaseUntil,
-    attemptsMax,
-  })
+  const rows = await claimDueDeliveries(pool, { ...limits, now, leaseUntil, attemptsMax })
   return rows.map(row => toDelivery(row, leaseUntil))
 }
 
@@ -112,13 +107,7 @@ export const claimDueDeliveries = statement({
   from chosen where d.ctid = chosen.row_id
   returning d.created_at as "createdAt", d.tenant_id as "tenantId", d.verification_id as "verificationId", d.type,
     d.provider, d.status, d.confidence, d.attempts as attempt, chosen.webhook_url as url, chosen.test, chosen.secrets`,
-  values: {
-    now: timestamp,
-    limit: int,
-    perTenant: int,
-    leaseUntil: timestamp,
-    attemptsMax: int,
-  },
+  values: { now: timestamp, limit: int, perTenant: int, leaseUntil: timestamp, attemptsMax: int },
   row: {
     createdAt: timestamp,
     tenantId: uuid,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listAuditEvents, listServiceAuditEvents } from '#domain/audit/list-audit-events.ts'
+import { listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
 import {
   forAnyTenant,
@@ -13,6 +13,7 @@ import {
 import { list, type Output, type Streamed } from '../output.ts'
 import type { Performers } from '../perform.ts'
 import { type ExportedAuditEvent, exportAuditEvents } from '../queries/export-audit-events.ts'
+import { listServiceAuditEvents } from '../queries/list-service-audit-events.ts'
 
 interface AnyTenantOptions {
   tenant?: string

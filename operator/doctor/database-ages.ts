@@ -1,5 +1,5 @@
 import type { StatementPool } from '#domain/database/statement.ts'
-import { countConfirmedAges } from '#domain/verification/count-confirmed-ages.ts'
+import { countConfirmedAges } from '../queries/count-confirmed-ages.ts'
 import { Fault } from './check.ts'
 
 /** Fewer approvals can have no confirmed age by chance. */

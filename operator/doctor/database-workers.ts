@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { StatementPool } from '#domain/database/statement.ts'
-import { type InspectedWorkers, inspectWorkers } from '#domain/worker/inspect-workers.ts'
 import { tasks } from '#server/background/tasks.ts'
+import { type InspectedWorkers, inspectWorkers } from '../queries/inspect-workers.ts'
 import { Fault } from './check.ts'
 import { describeTime } from './describe-time.ts'
 

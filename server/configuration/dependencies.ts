@@ -34,13 +34,7 @@ export function configuredDependencies(config: Config): Dependencies | undefined
   const provider = configuredProvider(config)
   const oidc = configuredSignIn(config)
   if (!databaseUrl || !encryptionKeys || !provider || !oidc) return undefined
-  return {
-    databaseUrl,
-    encryptionKeys,
-    provider,
-    oidc,
-    receiverAuthorities: webhookCaFile,
-  }
+  return { databaseUrl, encryptionKeys, provider, oidc, receiverAuthorities: webhookCaFile }
 }
 
 export function configuredSignIn(config: Config): SignInProvider | undefined {

@@ -17,15 +17,7 @@ export function startWorker(services: Services) {
     caFile: dependencies.receiverAuthorities,
   })
   const { retryDelaysMs } = rules
-  const parts = {
-    pool,
-    cipher,
-    clock,
-    log,
-    sender,
-    registry,
-    retryDelaysMs,
-  }
+  const parts = { pool, cipher, clock, log, sender, registry, retryDelaysMs }
   const deliveries = runDeliveryWorker(parts)
   const background = runTasks({
     tasks,

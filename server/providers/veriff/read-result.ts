@@ -67,11 +67,7 @@ function contradictsCode(outcome: string, code: number | null): boolean {
 const decisionOutcome = z.enum(providerOutcomes).exclude(['started', 'submitted'])
 
 const decisionBody = z.object({
-  verification: z.object({
-    ...decisionFields,
-    id: identifier,
-    status: decisionOutcome,
-  }),
+  verification: z.object({ ...decisionFields, id: identifier, status: decisionOutcome }),
 })
 
 /** The decision webhook, and the response of a poll. */
@@ -94,11 +90,7 @@ const fullAutoBody = z.object({
   decisionTime: timestamp,
   time: timestamp,
   data: z.object({
-    verification: z.object({
-      ...decisionFields,
-      id: matchedIdentifier,
-      decision: decisionOutcome,
-    }),
+    verification: z.object({ ...decisionFields, id: matchedIdentifier, decision: decisionOutcome }),
   }),
 })
 

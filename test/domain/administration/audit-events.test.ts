@@ -2,17 +2,14 @@ import { expect } from 'chai'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { replaceApiKey } from '#domain/api-key/replace-api-key.ts'
 import { exportTenantEvents } from '#domain/audit/find-audit-events.ts'
-import {
-  type AuditRequest,
-  listAuditEvents,
-  listServiceAuditEvents,
-} from '#domain/audit/list-audit-events.ts'
+import { type AuditRequest, listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { rotateEncryptionKey } from '#domain/encryption-key/rotate-encryption-key.ts'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
 import { renameTenant } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { definePlan } from '#domain/tenant/define-plan.ts'
+import { listServiceAuditEvents } from '#operator/queries/list-service-audit-events.ts'
 import { owner, useFixture } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'

@@ -1,8 +1,8 @@
-import { boolean, timestamp } from '../database/sql-types.ts'
-import { type StatementPool, statement } from '../database/statement.ts'
-import { countWaiting, type Waiting } from '../webhook/count-waiting.ts'
-import { listTaskRuns } from './task-runs.ts'
-import { isWorkerRunning, lateTasks, workerSeenAt } from './worker-state.policy.ts'
+import { boolean, timestamp } from '#domain/database/sql-types.ts'
+import { type StatementPool, statement } from '#domain/database/statement.ts'
+import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
+import { listTaskRuns } from '#domain/worker/task-runs.ts'
+import { isWorkerRunning, lateTasks, workerSeenAt } from '#domain/worker/worker-state.policy.ts'
 
 /** What the database shows of the workers of all machines. */
 export interface InspectedWorkers extends Waiting {

@@ -1,6 +1,6 @@
-import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
-import type { OperatorScope } from '../scope.ts'
-import { Tenant } from './tenant.entity.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '#domain/page.ts'
+import type { OperatorScope } from '#domain/scope.ts'
+import { Tenant } from '#domain/tenant/tenant.entity.ts'
 
 /** All tenants with their plans, oldest first. */
 export async function listTenants(scope: OperatorScope): Promise<Tenant[]> {

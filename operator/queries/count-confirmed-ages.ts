@@ -1,7 +1,7 @@
-import { boolean, uuid } from '../database/sql-types.ts'
-import { type StatementPool, statement } from '../database/statement.ts'
-import { firstIdAt } from '../ids.ts'
-import { dayMs } from '../usage/usage-period.ts'
+import { boolean, uuid } from '#domain/database/sql-types.ts'
+import { type StatementPool, statement } from '#domain/database/statement.ts'
+import { firstIdAt } from '#domain/ids.ts'
+import { dayMs } from '#domain/usage/usage-period.ts'
 
 const periodMs = 30 * dayMs
 
