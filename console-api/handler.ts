@@ -32,6 +32,8 @@ export interface RequestExtra {
   ip: string
   /** What the verbs that the request runs have of it. */
   parts: RequestParts
+  /** Reads the body, once however often it is called; undefined if the method has none. */
+  body?: (() => Promise<unknown>) | undefined
   /** Adds fields to the request's line in the access log. */
   describe(fields: { tenantId?: string; procedure?: string; code?: ErrorCode }): void
 }
@@ -54,9 +56,10 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         extra.describe({ code: domainError.code })
         if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
       }
+      const context = createContext(shared, request, extra)
+      await readBodyOfUser(context, extra)
       const path = readExportPath(request, endpoint)
       if (path !== undefined) {
-        const context = createContext(shared, request, extra)
         return await handleExport({ request, path, context, describe: extra.describe, reportError })
       }
       const response = await fetchRequestHandler({
@@ -64,9 +67,9 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         req: request,
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
-        createContext: ({ info }) => {
+        createContext: async ({ info }) => {
           extra.describe({ procedure: listProcedures(info.calls) })
-          return createContext(shared, request, extra)
+          return context
         },
         onError: ({ error, type, path }) => reportError(domainErrorOfCall(error, type), path),
         responseMeta: ({ data }) => ({
@@ -77,6 +80,13 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
       if (response.body) response.headers.set('content-type', 'application/json')
       return response
     })
+}
+
+/** Before a call waits for it, which would be one of the few that a user may run at a time. What it throws, the call throws. */
+async function readBodyOfUser(context: ConsoleContext, { body }: RequestExtra): Promise<void> {
+  if (!body) return
+  const signedIn = context.authenticate()
+  await signedIn.then(body).catch(() => undefined)
 }
 
 /** By path, whatever its type says. */

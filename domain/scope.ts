@@ -133,7 +133,12 @@ export interface ScopeRequest {
 }
 
 /** What a scope has of the request that it is created for. */
-export type RequestParts = Pick<Scope, 'log' | 'request'>
+export interface RequestParts extends Pick<Scope, 'log'> {
+  request: ScopeRequest
+}
+
+/** What a request gives back while it waits. */
+export type Place = Pick<ScopeRequest, 'whileIdle'>
 
 /** Does work that waits for somebody else, such as the client or the provider: meanwhile the request is no load. */
 export async function whileIdle<Result>(

@@ -3,6 +3,7 @@ import { finished } from 'node:stream'
 import type { Context } from 'koa'
 import { DomainError } from '#domain/errors.ts'
 import type { CountBytes } from '#domain/fairness/bytes-in-flight.ts'
+import type { Place } from '#domain/scope.ts'
 import { unreadableBody } from './input.ts'
 
 /** Shorter than the server's limit for a whole request. */
@@ -18,23 +19,29 @@ const noCodings = ['', 'identity', 'utf-8', 'utf8']
  * Reads the exact bytes of the body, which signatures are computed over. `count` is called with the size of each part that
  * arrives. Throws what `readWithin` and `count` throw.
  */
-export async function readBytes(ctx: Context, bytesMax: number, count?: CountBytes): Promise<Buffer> {
+export async function readBytes(
+  ctx: Context,
+  place: Place,
+  bytesMax: number,
+  count?: CountBytes,
+): Promise<Buffer> {
   let length = 0
   const countPart = (bytes: number) => {
     length += bytes
     if (length > bytesMax) throw tooLarge(ctx, bytesMax)
     count?.(bytes)
   }
-  return await readWithin(ctx, bytesMax, () => collect(ctx.req, countPart))
+  return await readWithin(ctx, place, bytesMax, () => collect(ctx.req, countPart))
 }
 
 /**
- * Reads a body within the limits of every body. Throws `INVALID_REQUEST_BODY` for one that is too large, compressed,
- * truncated, in 1,000 parts or more, or not complete after 10 s. The connection is closed then, because the rest of the body
- * isn't read.
+ * Reads a body within the limits of every body; the request holds no place until it has arrived. Throws `INVALID_REQUEST_BODY`
+ * for one that is too large, compressed, truncated, in 1,000 parts or more, or not complete after 10 s. The connection is
+ * closed then, because the rest of the body isn't read.
  */
 export async function readWithin<Body>(
   ctx: Context,
+  place: Place,
   bytesMax: number,
   read: () => Promise<Body>,
 ): Promise<Body> {
@@ -51,15 +58,14 @@ export async function readWithin<Body>(
     parts += 1
     if (parts === partsMax) late.reject(unreadable(ctx, `must be sent in fewer than ${partsMax} parts`))
   })
+  const arrive = () => Promise.race([read(), late.promise]).finally(() => clearTimeout(timer))
   try {
-    return await Promise.race([read(), late.promise])
+    return await (ctx.req.complete ? arrive() : place.whileIdle(arrive))
   } catch (error) {
     if (error instanceof DomainError) throw error
     // As koa-body says it of a body whose length the headers didn't name.
     if (error instanceof Error && 'status' in error && error.status === 413) throw tooLarge(ctx, bytesMax)
     throw unreadable(ctx, 'must not be truncated', error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

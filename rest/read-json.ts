@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import type { Place } from '#domain/scope.ts'
 import { unreadableBody } from './input.ts'
 import { readWithin } from './read-body.ts'
 
@@ -8,7 +9,7 @@ import { readWithin } from './read-body.ts'
  * Returns what parses a body whose type is JSON; undefined for an empty one. That throws `INVALID_REQUEST_BODY` as
  * `readWithin` and `parseJson` do.
  */
-export function jsonReader(bytesMax: number): (ctx: Context) => Promise<unknown> {
+export function jsonReader(bytesMax: number): (ctx: Context, place: Place) => Promise<unknown> {
   const others = { text: false, urlencoded: false }
   const parse = koaBody({ jsonLimit: bytesMax, jsonStrict: false, includeUnparsed: true, ...others })
   const read = async (ctx: Context) => {
@@ -25,7 +26,7 @@ export function jsonReader(bytesMax: number): (ctx: Context) => Promise<unknown>
     // The only thing in JSON that koa-body rejects.
     throw unreadableBody('must have no field __proto__')
   }
-  return ctx => readWithin(ctx, bytesMax, () => read(ctx))
+  return (ctx, place) => readWithin(ctx, place, bytesMax, () => read(ctx))
 }
 
 /** koa-body's, which has the text that is not JSON. */

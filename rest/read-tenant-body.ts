@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { assertStillAdmitted } from '#domain/api-key/assert-still-admitted.ts'
-import { type ApiKeyActorScope, scopeAt, whileIdle } from '#domain/scope.ts'
+import { type ApiKeyActorScope, type Place, scopeAt } from '#domain/scope.ts'
 import { findTypeIssue } from './content-type.ts'
 import type { BodyDeclaration, TenantEndpoint } from './endpoint.ts'
 import { checkBody, invalidBody, unreadableBody } from './input.ts'
@@ -12,16 +12,14 @@ import { jsonReader } from './read-json.ts'
 const admissionMs = 1_000
 
 /**
- * Returns what reads the body of a request that was admitted by its headers. While it waits for the client, the request is no
- * load of the process. It throws `INVALID_REQUEST_BODY`; after a wait, also an `AdmissionError` if the API key has lost its
- * access meanwhile.
+ * Returns what reads the body of a request that was admitted by its headers. It throws `INVALID_REQUEST_BODY`; after a wait,
+ * also an `AdmissionError` if the API key has lost its access meanwhile.
  */
 export function tenantBodyReader(body: BodyDeclaration, access: TenantEndpoint['access']) {
   const parse = jsonReader(body.bytesMax)
-  return async (ctx: Context, scope: ApiKeyActorScope): Promise<unknown> => {
+  return async (ctx: Context, scope: ApiKeyActorScope, place: Place): Promise<unknown> => {
     const begunAt = performance.now()
-    const read = () => readDeclared(ctx, body, parse)
-    const value = await (ctx.req.complete ? read() : whileIdle(scope.request, read))
+    const value = await readDeclared(ctx, place, body, parse)
     if (performance.now() - begunAt > admissionMs) {
       await assertStillAdmitted(scopeAt(scope, scope.clock()), access.scope)
     }
@@ -32,13 +30,14 @@ export function tenantBodyReader(body: BodyDeclaration, access: TenantEndpoint['
 /** Throws `INVALID_REQUEST_BODY` as `parse` and the schema do. */
 async function readDeclared(
   ctx: Context,
+  place: Place,
   { schema, bytesMax, optional }: BodyDeclaration,
-  parse: (ctx: Context) => Promise<unknown>,
+  parse: ReturnType<typeof jsonReader>,
 ): Promise<unknown> {
   const typeIssue = findTypeIssue(ctx)
   // An empty body needs no type.
-  if (typeIssue && !(await isEmpty(ctx, bytesMax))) throw invalidBody([typeIssue])
-  const value = typeIssue ? undefined : await parse(ctx)
+  if (typeIssue && !(await isEmpty(ctx, place, bytesMax))) throw invalidBody([typeIssue])
+  const value = typeIssue ? undefined : await parse(ctx, place)
   if (value === undefined && !optional) {
     throw unreadableBody(`is required, as JSON: ${outlineFields(schema)}`)
   }
@@ -46,10 +45,10 @@ async function readDeclared(
 }
 
 /** Without the body, if the headers say it. */
-async function isEmpty(ctx: Context, bytesMax: number): Promise<boolean> {
+async function isEmpty(ctx: Context, place: Place, bytesMax: number): Promise<boolean> {
   const { length } = ctx.request
   if (length !== undefined) return length === 0
-  return !ctx.get('Expect') && (await readBytes(ctx, bytesMax)).length === 0
+  return !ctx.get('Expect') && (await readBytes(ctx, place, bytesMax)).length === 0
 }
 
 /** The fields of a body, such as `{"token": …}`. */

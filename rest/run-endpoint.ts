@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa'
 import { type ZodObject, z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { type CountBytes, createBytesInFlight } from '#domain/fairness/bytes-in-flight.ts'
-import { whileIdle } from '#domain/scope.ts'
 import { authenticate } from './authenticate.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type {
@@ -57,7 +56,7 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
       const headers = endpoint.headers
         ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
         : {}
-      const body = await readBody?.(ctx, scope)
+      const body = await readBody?.(ctx, scope, services.requestOf(ctx).request)
       const request = { scope, parameters, query, headers, body, response: ctx.res }
       const result = await endpoint.handle(request)
       const own = endpoint.headersOf?.(result)
@@ -83,11 +82,11 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
   const withBytes = createBytesInFlight(endpoint.bytesInFlightMax)
   const run = async (ctx: Context, count: CountBytes) => {
     if (!callbacks.hasCredentials(ctx.headers)) throw notAuthentic(ctx, 'credentials')
-    const read = () => readBytes(ctx, endpoint.bytesMax, count)
-    const rawBody = await (ctx.req.complete ? read() : whileIdle(requestOf(ctx).request, read))
+    const parts = requestOf(ctx)
+    const rawBody = await readBytes(ctx, parts.request, endpoint.bytesMax, count)
     if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
     trustCaller(ctx)
-    const scope = scopeFor({ kind: 'service' }, clock(), requestOf(ctx))
+    const scope = scopeFor({ kind: 'service' }, clock(), parts)
     countCallback(await endpoint.handle({ scope, callbacks, rawBody }))
     send(ctx, { received: true })
   }
@@ -96,8 +95,6 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
       await withBytes(count => run(ctx, count))
     } catch (error) {
       countCallback(resultOfError(error))
-      // The rest of a body isn't read after the response.
-      if (!ctx.req.complete) ctx.set('Connection', 'close')
       throw error
     }
   }

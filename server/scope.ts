@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
+import type { Actor, Scope } from '#domain/scope.ts'
 
 /** The parts of a scope that all requests and jobs share. */
 type ScopeParts = Omit<Scope, 'actor' | 'now' | 'em' | 'request'>
@@ -9,7 +9,7 @@ export function createScopeFactory(parts: ScopeParts, em: EntityManager) {
   return function scopeFor<By extends Actor>(
     actor: By,
     now = parts.clock(),
-    { log, request }: RequestParts = parts,
+    { log, request }: Pick<Scope, 'log' | 'request'> = parts,
   ): Scope<By> {
     let forked: EntityManager | undefined
     return {

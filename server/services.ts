@@ -138,7 +138,7 @@ export async function createServices(options: ServiceOptions) {
     concurrency,
     callbacks: provider?.callbacks ?? noCallbacks,
     /** The hosted pages of test verifications; undefined where there are none. */
-    testPages: testSessions && createTestPages(testSessions, scopeFor, concurrency.whileIdle),
+    testPages: testSessions && createTestPages(testSessions, scopeFor, concurrency.placeOf),
     countCallback: createCallbackMetrics(registry),
     /** Requests to the provider fail from then on, those in flight immediately. */
     closeProvider: async () => await provider?.close(),

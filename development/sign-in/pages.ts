@@ -4,6 +4,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { readBytes } from '#rest/read-body.ts'
 import { type Html, html } from '#server/pages/html/html.ts'
 import { type PageFrame, sendMessage, sendPage, sendStyle } from '#server/pages/html/simple-page.ts'
+import { noPlace } from '../no-place.ts'
 import type { SignInOptions, SignInUser } from './sign-in-options.ts'
 
 /** Browsers apply `formAction` to the redirects after a form too, up to the dashboard. */
@@ -34,7 +35,8 @@ export function addPages(provider: Provider, { users, redirectUris }: SignInOpti
   })
 
   router.post('/sign-in/:uid', async ctx => {
-    const entered = new URLSearchParams((await readBytes(ctx, 16 * 1024)).toString()).get('subject') ?? ''
+    const entered =
+      new URLSearchParams((await readBytes(ctx, noPlace, 16 * 1024)).toString()).get('subject') ?? ''
     const subject = entered.trim()
     const error = problemOf(subject)
     if (error === undefined) {

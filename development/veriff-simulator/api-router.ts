@@ -2,6 +2,7 @@ import { Router, type RouterContext, type RouterMiddleware } from '@koa/router'
 import { readBytes } from '#rest/read-body.ts'
 import { endSession } from '#server/providers/test-provider/session-actions.ts'
 import { signature as sign } from '#server/providers/veriff/signature.ts'
+import { noPlace } from '../no-place.ts'
 import type { Simulator } from './control-router.ts'
 import type { ApiCall } from './inject-failure.ts'
 import type { VeriffSession } from './memory-sessions.ts'
@@ -23,7 +24,7 @@ export function createApiRouter(
   })
 
   router.post('/sessions', intercept('createSession'), async ctx => {
-    const bytes = await readBytes(ctx, bytesMax)
+    const bytes = await readBytes(ctx, noPlace, bytesMax)
     checkSignature(ctx, simulator, bytes, '1819')
     ctx.body = createSession(simulator, JSON.parse(bytes.toString()))
     ctx.status = 201

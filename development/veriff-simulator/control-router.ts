@@ -8,6 +8,7 @@ import {
   openSession,
   submitSession,
 } from '#server/providers/test-provider/session-actions.ts'
+import { noPlace } from '../no-place.ts'
 import type { Delivery, DeliveryPlan } from './delivery.ts'
 import { allWork, type Modes } from './inject-failure.ts'
 import type { MemorySessions, VeriffSession } from './memory-sessions.ts'
@@ -71,7 +72,7 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
   addAction('submit', () => submitSession)
   addAction('decide', ({ outcome, reasonCode }) => decideSession(outcome, reasonCode?.toString()))
   router.post('/sessions/:id/deliver', async ctx => {
-    const body = (await readBytes(ctx, bodyBytesMax)).toString('utf8')
+    const body = (await readBytes(ctx, noPlace, bodyBytesMax)).toString('utf8')
     const session = findSession(ctx, simulator)
     respond(ctx, session, await outbox.post({ sessionId: session.id, title: 'Given body', body }, ctx.query))
   })
@@ -98,7 +99,7 @@ const bodyBytesMax = 1024 * 1024
 
 /** An empty body is an empty object. */
 async function readJson(ctx: RouterContext): Promise<object> {
-  const text = (await readBytes(ctx, bodyBytesMax)).toString('utf8')
+  const text = (await readBytes(ctx, noPlace, bodyBytesMax)).toString('utf8')
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {

@@ -6,6 +6,7 @@ import { DomainError } from '#domain/errors.ts'
 import { readBytes } from '#rest/read-body.ts'
 import { loopback } from '../embedded-context.ts'
 import { listenLocally } from '../local-requests.ts'
+import { noPlace } from '../no-place.ts'
 import { loadOrCreateCertificate } from './certificate.ts'
 
 /** A webhook event as it was received. */
@@ -66,7 +67,7 @@ export async function receiveEvents(options: ReceiverOptions) {
 
 async function readEvent(ctx: Context, { secretsFor }: ReceiverOptions): Promise<ReceivedEvent> {
   const receivedAt = new Date().toISOString()
-  const bytes = await readBytes(ctx, bodyBytesMax)
+  const bytes = await readBytes(ctx, noPlace, bodyBytesMax)
   const raw = bytes.toString()
   const body = parseJson(raw) ?? null
   const kept = Object.entries(ctx.headers).filter(([name]) => name.startsWith('x-webhook-'))

@@ -116,7 +116,7 @@ export function requestParts(log: Log, ctx: Context, concurrency: ConcurrencyLim
     request: {
       describe: fields => describeRequest(ctx, fields),
       setWaiting: isWaiting => setWaiting(ctx, isWaiting),
-      whileIdle: work => concurrency.whileIdle(ctx, work),
+      ...concurrency.placeOf(ctx),
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Context, Next } from 'koa'
 import { LRUCache } from 'lru-cache'
 import { DomainError } from '#domain/errors.ts'
 import { type Client, Places } from '#domain/fairness/places.ts'
+import type { Place } from '#domain/scope.ts'
 import { keyHeader } from '#rest/authenticate.ts'
 import { callback } from '#rest/verify/callback.ts'
 import { addressBlock, callerAddress } from './client-address.ts'
@@ -54,7 +55,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
         return { name: block, isTenant: kind === 'callback' && providers.has(block) }
       }
       if (!(await places.take(client))) return reject(ctx)
-      const place: Place = { places, client, idle: 0 }
+      const place: TakenPlace = { places, client, idle: 0 }
       ctx.state.place = place
       try {
         if (!ctx.res.closed) await next()
@@ -68,18 +69,20 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
     },
     /** For a day, callbacks from the address of an authentic one have the turns of tenants. */
     trustCaller: (ctx: Context) => void providers.set(addressBlock(callerAddress(ctx)), true),
-    /** Does work that waits for somebody else, during which the request holds no place. */
-    async whileIdle<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
-      const { place }: { place?: Place } = ctx.state
-      if (place && place.idle++ === 0) place.places.release()
-      idle += 1
-      try {
-        return await work()
-      } finally {
-        idle -= 1
-        if (place && --place.idle === 0) await place.places.retake(place.client)
-      }
-    },
+    /** Of a request, which holds none while it does work that waits for somebody else. */
+    placeOf: (ctx: Context): Place => ({
+      async whileIdle<Result>(work: () => Promise<Result>): Promise<Result> {
+        const { place }: { place?: TakenPlace } = ctx.state
+        if (place && place.idle++ === 0) place.places.release()
+        idle += 1
+        try {
+          return await work()
+        } finally {
+          idle -= 1
+          if (place && --place.idle === 0) await place.places.retake(place.client)
+        }
+      },
+    }),
     /** The requests that are being worked on, wait for a place, or wait for somebody else. */
     counts: () => ({
       working: requests.taken + callbacks.taken,
@@ -89,7 +92,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   }
 }
 
-interface Place {
+interface TakenPlace {
   places: Places
   client: () => Client
   /** How many parts of the request wait: the console has several calls in one. */

@@ -89,7 +89,7 @@ export async function listen(
   const handleInTurn = oneAtATime(handle, latestResponse)
   const onRequest: RequestListener = (request, response) => {
     if (isEnding) response.shouldKeepAlive = false
-    boundParts(request)
+    boundParts(request, response)
     handleInTurn(request, response)
   }
   server.on('request', onRequest)

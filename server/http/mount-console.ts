@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { ConsoleHandler, RequestExtra } from '#console-api/handler.ts'
 import { DomainError } from '#domain/errors.ts'
-import { type RequestParts, whileIdle } from '#domain/scope.ts'
+import type { RequestParts } from '#domain/scope.ts'
 import { findCharsetIssue } from '#rest/content-type.ts'
 import { abortOnDisconnect } from '#rest/endpoint.ts'
 import { invalidBody } from '#rest/input.ts'
@@ -32,30 +32,30 @@ export function mountConsole(
       ctx.status = 204
       return
     }
-    const extra = describeCaller(ctx, requestOf)
-    const readBody = bodyReader(ctx, extra.parts)
+    const parts = requestOf(ctx)
+    const readBody = bodyReader(ctx, parts)
     const request = toRequest(ctx, readBody)
-    // Before anything waits for it, because tRPC's own stream doesn't end with the connection; but a client that expects to be
-    // asked for it is asked after the sign-in.
-    if (ctx.method === 'POST' && !ctx.get('Expect')) await readBody().catch(() => undefined)
-    const response = await handler(request, extra)
+    const response = await handler(request, describeCaller(ctx, parts, readBody))
     await respond(ctx, response)
     // Set after the body, whose own `Vary` would replace it.
     ctx.vary('Origin')
   }
 }
 
-function describeCaller(ctx: Context, requestOf: RequestOf): RequestExtra {
+function describeCaller(ctx: Context, parts: RequestParts, readBody: () => Promise<string>): RequestExtra {
   return {
     requestId: getRequestId(ctx),
     ip: callerAddress(ctx),
-    parts: requestOf(ctx),
+    parts,
+    body: ctx.method === 'POST' ? readBody : undefined,
     describe: fields => describeRequest(ctx, fields),
   }
 }
 
 /** An export is sent as it is read; the answer of a call is complete. */
 async function respond(ctx: Context, response: Response): Promise<void> {
+  // Of who isn't signed in, no body is read.
+  if (!ctx.req.complete) ctx.set('Connection', 'close')
   if (response.headers.get('Content-Type') !== 'application/json') {
     cancelUnread(response, ctx.res)
     ctx.body = response
@@ -80,7 +80,7 @@ function bodyReader(ctx: Context, { request }: RequestParts): () => Promise<stri
   const charsetIssue = findCharsetIssue(ctx)
   const read = async () => {
     if (charsetIssue) throw invalidBody([charsetIssue])
-    return (await whileIdle(request, () => readBytes(ctx, bodyBytesMax))).toString()
+    return (await readBytes(ctx, request, bodyBytesMax)).toString()
   }
   let reading: Promise<string> | undefined
   return () => {

@@ -8,6 +8,7 @@ import { type ConsoleOptions, createConsoleHandler } from '#console-api/handler.
 import { createIssuerKeys } from '#console-api/issuer-keys.ts'
 import { createIdTokenReader } from '#console-api/read-id-token.ts'
 import type { ConsoleRouter } from '#console-api/router.ts'
+import { noPlace } from '#development/no-place.ts'
 import type { DomainError } from '#domain/errors.ts'
 import type { RequestCounter } from '#domain/ports.ts'
 import { type Database, openDatabase } from '#domain/schema/open-database.ts'
@@ -79,7 +80,7 @@ export async function startConsoleServer(
     handler(request, {
       requestId: randomUUID(),
       ip: clientIp,
-      parts: { log: { info() {}, warn() {} } },
+      parts: { log: { info() {}, warn() {} }, request: { describe() {}, setWaiting() {}, ...noPlace } },
       describe() {},
     })
   const app = new Koa()

@@ -79,7 +79,7 @@ function parseAnswer(text: string): RawResponse | undefined {
     statusLine,
     status,
     headers,
-    body: isJson ? JSON.parse(content) : content,
+    body: isJson && content !== '' ? JSON.parse(content) : content,
     rest: body.slice(length),
   }
 }

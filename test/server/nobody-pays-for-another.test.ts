@@ -158,6 +158,16 @@ describe('An attacker', () => {
       () => sendMany(() => request('/console/tenant.update', { body: '{' }).replace(': 1\r', ': 20\r')),
     ],
     [
+      'bodies of one-byte chunks, in the console',
+      () => {
+        const head = request('/console/tenant.update', { body: '' }).replace(
+          'Content-Length: 0',
+          'Transfer-Encoding: chunked',
+        )
+        return sendMany(() => head + '1\r\n{\r\n'.repeat(10_000))
+      },
+    ],
+    [
       'callbacks with the provider’s public key, a forged signature and a withheld body',
       async () => {
         const headers = [`x-auth-client: ${service.veriff.apiKey}`, `x-hmac-signature: ${'0'.repeat(64)}`]

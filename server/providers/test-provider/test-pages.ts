@@ -29,7 +29,7 @@ const bytesMax = 1024
 export function createTestPages(
   sessions: Sessions,
   scopeFor: ScopeFor,
-  whileIdle: ConcurrencyLimit['whileIdle'],
+  placeOf: ConcurrencyLimit['placeOf'],
 ): Middleware {
   const router = new Router({ prefix: pagesPath })
   const frame = createFrame(pagesPath)
@@ -81,7 +81,7 @@ export function createTestPages(
   })
 
   addRoute('post', '/decide', async (ctx, session, path) => {
-    const body = await whileIdle(ctx, () => readBytes(ctx, bytesMax))
+    const body = await readBytes(ctx, placeOf(ctx), bytesMax)
     const fields = new URLSearchParams(body.toString())
     const chosen = fields.get('outcome')
     const action = readAction(chosen)
