@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listEvidenceMonths } from '#domain/evidence/monthly-evidence.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { readProcedure, router } from './trpc.ts'
 
@@ -8,6 +9,8 @@ const billing = z.object({
   enabled: z.boolean(),
   /** How the operator is reached, in a sentence or an address; absent where it is not configured. */
   contact: z.string().optional(),
+  /** Those that there is evidence of, `YYYY-MM`, newest first. */
+  months: z.array(z.string()),
   limits: z.object({
     rateLimitPerMinute: z.int(),
     readRateLimitPerMinute: z.int(),
@@ -21,6 +24,7 @@ export const billingRouter = router({
   get: readProcedure.output(billing).query(async ({ ctx: { scope } }) => {
     const { plan, subscription, enabled } = await findTenant(scope)
     const { contact } = scope.rules.practice.operator
-    return { plan: plan.name, subscription, enabled, contact, limits: plan }
+    const months = await listEvidenceMonths(scope)
+    return { plan: plan.name, subscription, enabled, contact, months, limits: plan }
   }),
 })

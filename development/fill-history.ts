@@ -88,6 +88,7 @@ async function addVerification(scope: OperatorScope, { tenantId, test }: History
       attemptId: outcome === 'expired' ? null : attempt,
       outcome,
       over18: outcome === 'approved' ? over18 : null,
+      ageBasis: outcome === 'approved' && over18 !== null ? 'date' : 'none',
       code: isEvent ? eventCodes[outcome] : decisionCodes[outcome],
       reasonCode: reasons[Math.floor(Math.random() * reasons.length)]!,
       score: null,

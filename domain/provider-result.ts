@@ -24,8 +24,8 @@ export interface ProviderResult {
   decidedAt: Date | null
   /** Whether that time is before the verification or in the future, so that the age was judged on the day of the arrival. */
   hasWrongTime?: boolean
-  /** What `over18` rests on; absent where nothing says so. */
-  ageBasis?: AgeBasis
+  /** What `over18` rests on. */
+  ageBasis: AgeBasis
 }
 
 export const providerOutcomes = [

@@ -23,7 +23,7 @@ export async function deleteVerifications(
   const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
   if (ids.length === 0) return
-  await markRevoked(em, of, ids)
+  await markRevoked(em, { ...of, by: 'erasure' }, ids)
   const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
   await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })
   await em.nativeDelete(IdempotencyKey, { tenantId, verificationId: { $in: ids } })

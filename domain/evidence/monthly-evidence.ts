@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { type AuditAction, isReading } from '../audit/audit-actions.ts'
-import { int, textOf, uuid } from '../database/sql-types.ts'
+import { boolean, date, int, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { firstIdAt } from '../ids.ts'
 import { invalidParameter, readParameter } from '../parameters.ts'
 import { type StatementInForce, statementsInForce } from '../practice-statement/statements-in-force.ts'
 import { firstRetainedAuditId } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { type SignedRecord, signRecord } from '../signing-key/sign-record.ts'
+import { signRecord } from '../signing-key/sign-record.ts'
 import { findTenant } from '../tenant/find-tenant.ts'
+import type { Tenant } from '../tenant/tenant.entity.ts'
 import { sumUsage, type UsageCounts } from '../usage/usage-counts.ts'
 import { UsageDay } from '../usage/usage-day.entity.ts'
-import { dayOf, monthEnd, toMonth } from '../usage/usage-period.ts'
+import { addDays, dayOf, monthEnd, toMonth } from '../usage/usage-period.ts'
 
 /** What was done for a tenant in a UTC month, without persons. */
 export interface Evidence {
@@ -19,41 +20,54 @@ export interface Evidence {
   month: string
   /** Whether the month is over. */
   complete: boolean
-  counts: UsageCounts
+  tenant: { id: string; name: string }
+  test: boolean
+  /** Who is responsible for the service; null if the operator has not stated it. */
+  operator: string | null
+  counts: EvidenceCounts
   /** SHA-256 of the practice statement in force at the end of the month, or now; null if there was none. */
   statement: string | null
   /** All that were in force in the month, oldest first. */
   statements: (Omit<StatementInForce, 'since'> & { since: string })[]
   /** How often what was changed, by its name in the audit log; null for a month that the log has ended for. */
   changes: Partial<Record<AuditAction, number>> | null
+  /** The keys that sign for such tenants and were reported as compromised in the month; null as `changes` is. */
+  compromisedKeys: { kid: string; reportedAt: string }[] | null
+}
+
+/** `openBefore + started = approved + denied + rejected + submitted + resubmission + erased + openAtEnd`. */
+export interface EvidenceCounts extends UsageCounts {
+  openBefore: number
+  openAtEnd: number
 }
 
 /**
- * Evidence of a month, from counts that are kept for ever. Throws `INVALID_PARAMETERS` for what is no month, one that has not
- * begun, and one without usage before the tenant existed.
+ * Evidence of a month as a JWS in the compact form, from counts that are kept for ever. Throws `INVALID_PARAMETERS` for what is
+ * no month, one that has not begun, and one before the first.
  */
-export async function monthlyEvidence(
-  scope: TenantScope,
-  input: { month: string },
-): Promise<Evidence & SignedRecord> {
+export async function monthlyEvidence(scope: TenantScope, input: { month: string }): Promise<string> {
   const month = readParameter('month', utcMonth, input.month)
   const first = new Date(`${month}-01`)
-  const { createdAt, test } = await findTenant(scope)
   if (first > scope.now) throw invalidParameter('month', `The month ${month} has not begun yet (UTC).`)
-  const end = monthEnd(first)
-  const days = await scope.em.find(UsageDay, {
-    tenantId: scope.actor.tenantId,
-    day: { $gte: dayOf(first), $lt: dayOf(end) },
-  })
-  const created = toMonth(createdAt).slice(0, 7)
-  // The generated history of a demonstration begins before its tenant.
-  if (month < created && days.length === 0)
-    throw invalidParameter('month', `The tenant exists since ${created}.`)
-  const evidence = await collect(scope, { month, first, end, days })
-  return { ...evidence, ...(await signRecord(scope, 'age-evidence+jwt', evidence, test)) }
+  const months = await listEvidenceMonths(scope)
+  if (!months.includes(month)) throw invalidParameter('month', `The tenant exists since ${months.at(-1)}.`)
+  const tenant = await findTenant(scope)
+  const evidence = await collect(scope, tenant, { month, first, end: monthEnd(first) })
+  return await signRecord(scope, 'age-evidence+jwt', evidence, tenant.test)
 }
 
 const utcMonth = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'The month must be written as YYYY-MM.')
+
+/** All since the tenant was created, newest first. The generated history of a demonstration begins before. */
+export async function listEvidenceMonths(scope: TenantScope): Promise<string[]> {
+  const { id: tenantId, createdAt } = await findTenant(scope)
+  const usage = await scope.em.findOne(UsageDay, { tenantId }, { orderBy: { day: 'asc' } })
+  const since = toMonth(usage && usage.day < dayOf(createdAt) ? new Date(usage.day) : createdAt)
+  const months: string[] = []
+  for (let day = toMonth(scope.now); day >= since; day = toMonth(new Date(addDays(day, -1))))
+    months.push(day.slice(0, 7))
+  return months
+}
 
 interface Month {
   /** `YYYY-MM`. */
@@ -61,28 +75,61 @@ interface Month {
   first: Date
   /** The beginning of the next one. */
   end: Date
-  days: UsageDay[]
 }
 
-async function collect(scope: TenantScope, { month, first, end, days }: Month): Promise<Evidence> {
+async function collect(scope: TenantScope, tenant: Tenant, period: Month): Promise<Evidence> {
+  const { month, first, end } = period
+  const { id, name, test } = tenant
   const statements = await statementsInForce(scope, first, end)
   return {
     month,
     complete: end <= scope.now,
-    counts: sumUsage(days),
+    tenant: { id, name },
+    test,
+    operator: scope.rules.practice.operator.controller ?? null,
+    counts: await countVerifications(scope, period),
     statement: statements.at(-1)?.sha256 ?? null,
     statements: statements.map(({ since, ...version }) => ({ ...version, since: since.toISOString() })),
-    changes: await countChanges(scope, first, end),
+    ...(await readLogs(scope, test, period)),
   }
 }
 
-async function countChanges(scope: TenantScope, first: Date, end: Date): Promise<Evidence['changes']> {
+async function countVerifications(
+  { em, pool, actor: { tenantId } }: TenantScope,
+  { first, end }: Month,
+): Promise<EvidenceCounts> {
+  const days = await em.find(UsageDay, { tenantId, day: { $gte: dayOf(first), $lt: dayOf(end) } })
+  const [before] = await countOpenBefore(pool, { tenantId, day: dayOf(first) })
+  const openBefore = before!.open
+  const counts = sumUsage(days)
+  const { approved, denied, rejected, submitted, resubmission, erased } = counts
+  const ended = approved + denied + rejected + submitted + resubmission + erased
+  return { openBefore, ...counts, openAtEnd: openBefore + counts.started - ended }
+}
+
+export const countOpenBefore = statement({
+  name: 'count-open-before',
+  text: `select coalesce(sum(started - approved - denied - rejected - submitted - resubmission - erased), 0)::int as open
+   from usage_day where tenant_id = :tenantId and day < :day`,
+  values: { tenantId: uuid, day: date },
+  row: { open: int },
+})
+
+async function readLogs(
+  scope: TenantScope,
+  test: boolean,
+  { first, end }: Month,
+): Promise<Pick<Evidence, 'changes' | 'compromisedKeys'>> {
   const { pool, actor } = scope
   const range = { firstId: firstIdAt(first), endId: firstIdAt(end) }
-  if (range.firstId < firstRetainedAuditId(scope)) return null
+  if (range.firstId < firstRetainedAuditId(scope)) return { changes: null, compromisedKeys: null }
   const counted = await countAuditEvents(pool, { tenantId: actor.tenantId, ...range })
   const changes = counted.filter(({ action }) => !isReading(action))
-  return Object.fromEntries(changes.map(({ action, count }) => [action, count]))
+  const keys = await findCompromisedKeys(pool, { test, ...range })
+  return {
+    changes: Object.fromEntries(changes.map(({ action, count }) => [action, count])),
+    compromisedKeys: keys.map(({ kid, at }) => ({ kid, reportedAt: at.toISOString() })),
+  }
 }
 
 export const countAuditEvents = statement({
@@ -91,4 +138,15 @@ export const countAuditEvents = statement({
    where tenant_id = :tenantId and id >= :firstId and id < :endId group by action order by action`,
   values: { tenantId: uuid, firstId: uuid, endId: uuid },
   row: { action: textOf<AuditAction>(), count: int },
+})
+
+// The keys themselves are deleted earlier.
+export const findCompromisedKeys = statement({
+  name: 'find-compromised-keys',
+  text: `select changes->>'compromised' as kid, min(at) as at from service_audit_event
+   where id >= :firstId and id < :endId and action = 'signing_key.rotate' and changes->>'compromised' is not null
+     and coalesce((changes->>'test')::bool, false) = :test
+   group by 1 order by 2`,
+  values: { test: boolean, firstId: uuid, endId: uuid },
+  row: { kid: text, at: timestamp },
 })

@@ -2,6 +2,7 @@ import { nullable, text, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import type { OperatorScope } from '../scope.ts'
 import { takeNumbers } from '../verification/change-numbers.ts'
+import { countRevoked } from '../verification/completion-counts.ts'
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
@@ -32,6 +33,9 @@ export const markCompromisedTokens = statement({
    ), changed as (
      update verification v set token_revoked_at = p.compromised_at, change = p.change
      from places p where v.id = p.id and v.token_revoked_at is null
+     returning v.tenant_id, v.completed_at, v.token_signer, 'signing_key' as revoked_by
+   ), counted as (
+     ${countRevoked('changed')}
    )
    select max(id::text)::uuid as last from batch`,
   values: { kid: text, after: uuid },

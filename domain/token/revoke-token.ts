@@ -36,7 +36,8 @@ export async function revokeToken(
     if (tokenRevokedAt) return { verificationId, jti, revokedAt: tokenRevokedAt }
     verification.tokenRevokedAt = scope.now
     verification.change = BigInt(number!.change)
-    await markRevoked(em, { tenantId: key.tenantId, now: scope.now }, [verificationId])
+    const by = scope.actor.kind === 'operator' ? 'operator' : 'tenant'
+    await markRevoked(em, { tenantId: key.tenantId, now: scope.now, by }, [verificationId])
     recordAuditEvent(scope, em, { action: 'token.revoke', target: verificationId, changes: { jti } })
     return { verificationId, jti, revokedAt: scope.now }
   })

@@ -17,6 +17,15 @@ export const summedCounts = [
   'resubmission',
   'over18',
   'under18',
+  'adultsByDate',
+  'adultsByYear',
+  'adultsByEstimate',
+  'revokedByTenant',
+  'revokedByOperator',
+  'revokedByProvider',
+  'revokedBySigningKey',
+  'revokedByErasure',
+  'erased',
 ] as const
 type SummedCount = (typeof summedCounts)[number]
 

@@ -22,6 +22,16 @@ const UsageDaySchema = defineEntity({
     /** Of the approved ones, by age; of the others it is unknown. */
     over18: p.integer().default(0),
     under18: p.integer().default(0),
+    /** Those of 18 or over, by what proved it. */
+    adultsByDate: p.integer().default(0),
+    adultsByYear: p.integer().default(0),
+    adultsByEstimate: p.integer().default(0),
+    /** Those approved on the day whose token was revoked since, by who did it first. */
+    revokedByTenant: p.integer().default(0),
+    revokedByOperator: p.integer().default(0),
+    revokedByProvider: p.integer().default(0),
+    revokedBySigningKey: p.integer().default(0),
+    revokedByErasure: p.integer().default(0),
     /** Open verifications that were deleted on the day, by an erasure or with their tenant. */
     erased: p.integer().default(0),
   },

@@ -80,7 +80,7 @@ async function move(
     scope.wakeWorker('deliveries')
     if (!test) scope.metrics.verificationCompleted(state.status)
     if (state.status === 'approved') {
-      const basis = (trigger.by === 'provider' && trigger.result.ageBasis) || 'none'
+      const basis = trigger.by === 'provider' ? trigger.result.ageBasis : 'none'
       scope.metrics.ageChecked({ provider: verification.provider, test, over18: state.over18, basis })
     }
   }

@@ -5,6 +5,7 @@ import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { Scope } from '../scope.ts'
 import { tokenExpiryDay } from '../signing-key/age-token.ts'
 import { takeNumbers } from './change-numbers.ts'
+import { countRevoked } from './completion-counts.ts'
 import type { LoadedVerification } from './load-verification.ts'
 import { appendChange, attemptsOf, changeValues, toChangeValues } from './timeline.ts'
 import type { Contradiction, VerificationTrigger } from './verification.policy.ts'
@@ -62,12 +63,14 @@ export const contradictVerifications = statement({
        and w.position not in (select position from known)
        -- Numbers are taken before any row is locked.
        and (select count(*) from numbered) >= 0
-     returning w.*, v.token_signer, v.token_status_index, v.completed_at
+     returning w.*, v.token_signer, v.token_status_index, v.completed_at, v.change
    ), listed as (
      insert into revoked_token (signer, status_index, expires_on)
      select v.token_signer, v.token_status_index, ${tokenExpiryDay}
      from changed v join token_signer s on s.id = v.token_signer where v.revokes_token
      on conflict do nothing
+   ), counted as (
+     ${countRevoked(`(select c.*, 'provider' as revoked_by from changed c join places using (position, change))`)}
    )
    select position::int from known union all select position::int from changed`,
   values: arrayTypes(columns),

@@ -40,6 +40,7 @@ export async function writeTransition(scope: Scope, transition: Transition): Pro
     ...values,
     ...(token ?? noToken),
     wasOpened: wasOpened(verification.status, state.status),
+    ageBasis: trigger.by === 'provider' ? trigger.result.ageBasis : null,
   })
   return completed !== undefined
 }
@@ -81,6 +82,7 @@ const completionColumns = {
   statusIndex: nullable(int),
   signature: nullable(bytes),
   over18: nullable(boolean),
+  ageBasis: nullable(text),
 }
 
 // A test tenant without a URL can still ask for its events, which need a secret to be signed with.
@@ -115,7 +117,7 @@ export const completeVerifications = statement({
      insert into usage_day as d (tenant_id, day, ${Object.keys(completionCounts).join()})
      select tenant_id, (now at time zone 'UTC')::date, ${Object.values(completionCounts).join()}
      from changed group by 1, 2 order by 1, 2
-     ${addCounts}
+     ${addCounts(completionCounts)}
    ), queued as (
      insert into delivery (created_at, tenant_id, verification_id, due_at, type, provider, status, confidence)
      select c.now, c.tenant_id, c.verification_id, c.now, 'verification.completed', c.provider, c.status,

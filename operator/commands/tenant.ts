@@ -29,18 +29,14 @@ export function addCommands(noun: Command, { perform }: Performers): void {
     .description("Show a tenant, its usage beside its plan's limits, and what its requests are rejected with")
     .action(onTenant(perform, showTenant))
   withTenant(noun.command('evidence'))
-    .description(
-      'Print signed evidence of a month: counts without persons, the practice statement, and changes',
-    )
+    .description('Print signed evidence of a month, as a JWS that the page /evidence of the service shows')
     .requiredOption('--month <month>', 'UTC month, YYYY-MM')
-    .addHelpText(
-      'after',
-      '\nExample:\n  operator tenant evidence --tenant ID --month 2026-11 --json > 2026-11.json',
-    )
+    .addHelpText('after', '\nExample:\n  operator tenant evidence --tenant ID --month 2026-11 > 2026-11.jwt')
     .action(
-      onTenant(perform, async (scope, options: { month: string }) =>
-        record(await monthlyEvidence(scope, options)),
-      ),
+      onTenant(perform, async (scope, options: { month: string }) => {
+        const jws = await monthlyEvidence(scope, options)
+        return { json: { jws }, text: () => `${jws}\n` }
+      }),
     )
   addStateCommands(noun, perform)
   addTenantSettingCommands(noun, perform)

@@ -41,14 +41,13 @@ describe('the operator’s reading commands', () => {
   it('print the evidence of a month, which the published keys verify', async () => {
     await client.decided('approve-adult')
     const month = new Date().toISOString().slice(0, 7)
-    const evidence = await json('tenant', 'evidence', '--tenant', tenant.tenantId, '--month', month)
+    const jws = await text('tenant', 'evidence', '--tenant', tenant.tenantId, '--month', month)
     const { body: statement } = await call(`${service.baseUrl}/practice-statement.json`)
-    expect(evidence).to.include({ month, complete: false, statement: statement.sha256 })
-    expect(evidence.counts).to.include({ started: 1, approved: 1, over18: 1 })
     const { body: jwks } = await call(`${service.baseUrl}/.well-known/jwks.json`)
     const kept = { issuer: service.baseUrl, audience: tenant.tenantId, jwks }
-    const { valid, claims } = await verifyEvidence(evidence.jws, kept)
-    expect([valid, claims?.counts]).to.deep.equal([true, evidence.counts])
+    const { claims } = await verifyEvidence(jws.trim(), kept)
+    expect(claims).to.include({ month, complete: false, statement: statement.sha256 })
+    expect(claims?.counts).to.include({ started: 1, approved: 1, over18: 1, adultsByDate: 1 })
     const malformed = ['tenant', 'evidence', '--tenant', tenant.tenantId, '--month', 'November']
     expect(await error(...malformed)).to.include('YYYY-MM')
   })

@@ -110,7 +110,7 @@ class EvidenceValidation:
 
 
 def verify_evidence(jws: str, *, issuer: str, audience: str, jwks: Dict[str, Any]) -> EvidenceValidation:
-    """Verify the evidence of a month, its member `jws`, without any request: it never expires.
+    """Verify the evidence of a month, the text of its file, without any request: it never expires.
 
     `jwks` is what `/.well-known/jwks.json` had when it was made, `audience` your tenant id, and `issuer` the address
     of the service then. Raise `ValueError` for keys that can't be used.

@@ -143,7 +143,7 @@ function UsageByMonth() {
       description="Starts by UTC month, and results by the month in which they completed."
       actions={
         <Group gap="xs">
-          <EvidenceMenu firstDays={months?.map(({ firstDay }) => firstDay) ?? []} />
+          <EvidenceMenu />
           <ExportButton
             name="usage"
             label="Export CSV by day"

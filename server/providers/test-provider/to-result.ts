@@ -8,8 +8,10 @@ export function toResult(session: Session, report: Report): ProviderResult {
   if (report === 'decision') {
     const { attemptId, status, reasonCode, decisionTime, ageYears } = decision!
     const over18 = ageYears === null ? null : ageYears >= 18
+    const ageBasis = ageYears === null ? 'none' : 'date'
     const decidedAt = new Date(decisionTime)
-    return { ...ids, attemptId, outcome: status, code: decisionCodes[status], reasonCode, decidedAt, over18 }
+    const decided = { attemptId, outcome: status, code: decisionCodes[status], reasonCode, decidedAt }
+    return { ...ids, ...decided, over18, ageBasis }
   }
   return {
     ...ids,
@@ -19,5 +21,6 @@ export function toResult(session: Session, report: Report): ProviderResult {
     reasonCode: null,
     decidedAt: null,
     over18: null,
+    ageBasis: 'none',
   }
 }

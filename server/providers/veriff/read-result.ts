@@ -138,6 +138,7 @@ function readEvent(body: unknown): ProviderResult | undefined {
     score: null,
     decidedAt: null,
     over18: null,
+    ageBasis: 'none',
   }
 }
 

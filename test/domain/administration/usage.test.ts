@@ -71,8 +71,8 @@ describe('usage', () => {
     const results = { approved: 0, denied: 0, rejected: 0, submitted: 0, resubmission: 0 }
     const ages = { over18: 0, under18: 0, ageUnknown: 0 }
     const nothing = { started: 0, opened: 0, userSubmitted: 0, ...results, ...ages }
-    expect(days[1]).to.deep.equal({ day: '2026-11-02', ...nothing })
-    expect(days[2]).to.deep.equal({
+    expect(days[1]).to.deep.include({ day: '2026-11-02', ...nothing })
+    expect(days[2]).to.deep.include({
       ...nothing,
       day: '2026-11-03',
       started: 5,
@@ -119,7 +119,7 @@ describe('usage', () => {
     const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
     const ages = { over18: 2, under18: 1, ageUnknown: 7 }
     const outcomes = { approved: 10, denied: 2, rejected: 1 }
-    expect(current).to.deep.equal({ ...period, ...progress, ...ages, ...outcomes })
+    expect(current).to.deep.include({ ...period, ...progress, ...ages, ...outcomes })
     expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
   })
 

@@ -68,6 +68,7 @@ export function providerResult(
     score: null,
     decidedAt: null,
     over18: null,
+    ageBasis: typeof more.over18 === 'boolean' ? 'date' : 'none',
     ...more,
   }
 }

@@ -94,7 +94,7 @@ describe('The packed TypeScript client', function () {
 
       it('verifies the evidence of a month as the README shows, with the kept files alone', async () => {
         const { jws, jwks, issuer, audience } = evidenceVectors[0]!
-        await writeFile(join(folder(), 'evidence.json'), JSON.stringify({ jws }))
+        await writeFile(join(folder(), 'evidence.jwt'), `${jws}\n`)
         await writeFile(join(folder(), 'jwks.json'), JSON.stringify(jwks))
         const sample = run('evidence.js', { SERVICE_URL: issuer, TENANT_ID: audience })
         expect(await sample.ended, sample.output()).to.equal(0)

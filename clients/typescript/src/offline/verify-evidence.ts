@@ -12,7 +12,7 @@ export interface VerifyEvidenceOptions {
   jwks: { keys: object[] }
 }
 
-/** Counts, without persons. */
+/** Counts, without persons. Of several files of a month, the one with the latest `iat` counts. */
 export interface EvidenceClaims {
   iss: string
   /** The tenant id. */
@@ -23,20 +23,28 @@ export interface EvidenceClaims {
   month: string
   /** Whether the month was over. */
   complete: boolean
-  counts: Record<string, unknown>
+  tenant: { id: string; name: string }
+  /** Whether it is a test tenant, whose verifications are simulated. */
+  test: boolean
+  /** Who is responsible for the service; null if it has not stated it. */
+  operator: string | null
+  /** `openBefore + started = approved + denied + rejected + submitted + resubmission + erased + openAtEnd`. */
+  counts: Record<string, number>
   /** SHA-256 of the practice statement at the end of the month; null if there was none. */
   statement: string | null
   /** All that were in force in the month. */
   statements: { version: number; sha256: string; since: string }[]
   /** How often what was changed; null if that is not known any more. */
   changes: Record<string, number> | null
+  /** Signing keys that were reported as compromised in the month; null like `changes`. */
+  compromisedKeys: { kid: string; reportedAt: string }[] | null
 }
 
 export type EvidenceValidation =
   | { valid: true; reason: 'OK'; claims: EvidenceClaims }
   | { valid: false; reason: Exclude<DocumentReason, 'TOKEN_EXPIRED'>; claims?: undefined }
 
-/** Verifies the evidence of a month, its member `jws`, without any request: it never expires. Throws for unusable keys. */
+/** Verifies the evidence of a month, the text of its file, without any request: it never expires. Throws for unusable keys. */
 export async function verifyEvidence(
   jws: string,
   { issuer, audience, jwks }: VerifyEvidenceOptions,

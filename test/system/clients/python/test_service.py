@@ -82,7 +82,7 @@ def test_the_samples_of_the_readme_admit_an_adult(tmp_path: Path) -> None:
         httpx.post(f"{sessions}/{newest['vendorData']}/decide", json={"outcome": "approve-adult"}).raise_for_status()
         assert verifying.stdout.read() == "Welcome\nWelcome back\n"
     vector = read_vectors("evidence")[0]
-    (tmp_path / "evidence.json").write_text(json.dumps(vector))
+    (tmp_path / "evidence.jwt").write_text(vector["jws"] + "\n")
     (tmp_path / "jwks.json").write_text(json.dumps(vector["jwks"]))
     for name, env, output in [
         ("offline.py", {"TOKEN": prepared["completed"][1]["token"]}, "admit\n"),
