@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { int, timestamp, uuid } from '../database/sql-types.ts'
+import { arrayOf, bigint, int, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
-import { transaction } from '../database/transaction.ts'
+import { inTransaction, transaction } from '../database/transaction.ts'
 import { firstIdAt, firstIdAtTime } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import { testRetentionDays } from '../tenant/test-tenant.policy.ts'
@@ -45,16 +45,28 @@ async function deleteBatch(scope: Scope, { tenantId, completedUntil }: Expiring,
       Verification,
       { tenantId, id, completedAt: { $lte: completedUntil } },
       {
-        fields: ['completedAt'],
+        fields: ['completedAt', 'change'],
         orderBy: { id: 'asc' },
         limit: batchSize,
         lockMode: LockMode.PESSIMISTIC_WRITE,
       },
     )
     await deleteVerifications(em, { tenantId, now: scope.now }, expired)
+    // The tenant's row is locked last: who deletes deliveries locks it after them, too.
+    const changes = expired.flatMap(({ change }) => change?.toString() ?? [])
+    if (changes.length > 0) await markDeletedChanges(inTransaction(em), { tenantId, changes })
     return expired
   })
 }
+
+/** Lets `listChanges` say that they are missing. An erasure does not: whoever erases knows what is gone. */
+export const markDeletedChanges = statement({
+  name: 'mark-deleted-changes',
+  text: `update tenant set deleted_change = greatest(deleted_change, (select max(change) from unnest(:changes) change))
+   where id = :tenantId`,
+  values: { tenantId: uuid, changes: arrayOf(bigint) },
+  row: {},
+})
 
 /**
  * Some tenants that have expired verifications, in no order. Each is looked at up to the first one, by the index that has a range

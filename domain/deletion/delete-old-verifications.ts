@@ -27,7 +27,7 @@ export async function deleteOldVerifications(scope: Scope): Promise<number> {
 export const deleteOldest = statement({
   name: 'delete-oldest-verifications',
   text: `with old as materialized (
-     select id, tenant_id, status, completed_at from verification where id > :after and id < :before
+     select id, tenant_id, status, completed_at, change from verification where id > :after and id < :before
      order by id limit :limit for update skip locked
    ), closed as (
      delete from open_verification o using old where o.verification_id = old.id
@@ -40,6 +40,10 @@ export const deleteOldest = statement({
      on conflict (tenant_id, day) do update set erased = d.erased + excluded.erased
    ), deleted as (
      delete from verification v using old where v.id = old.id
+   ), missed as (
+     update tenant t set deleted_change = greatest(t.deleted_change, d.change)
+     from (select tenant_id, max(change) as change from old group by tenant_id) d
+     where t.id = d.tenant_id and d.change is not null
    )
    select count(*)::int as count, max(id::text)::uuid as last from old`,
   values: { after: uuid, before: uuid, limit: int, now: timestamp },

@@ -31,7 +31,7 @@ alter table "simulated_session" add constraint "simulated_session_token_hash_uni
 create index "simulated_session_verification" on "simulated_session" ("verification_id");
 create index "simulated_session_created_at" on "simulated_session" ("created_at");
 
-create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "webhook_accepted_at" timestamptz(3) null, "return_url" varchar(2048) null, "test" boolean not null default false, "retention_days" int null, "test_events" int not null default 0, primary key ("id"));
+create table "tenant" ("id" uuid not null, "name" varchar(200) not null, "plan_name" varchar(64) not null, "subscription" text not null, "created_at" timestamptz(3) not null, "provisioned_by_issuer" varchar(500) null, "provisioned_by_subject" varchar(255) null, "disabled_at" timestamptz(3) null, "webhook_url" varchar(2048) null, "webhook_accepted_at" timestamptz(3) null, "return_url" varchar(2048) null, "test" boolean not null default false, "retention_days" int null, "test_events" int not null default 0, "deleted_change" bigint null, primary key ("id"));
 create index "tenant_provisioned_by" on "tenant" ("provisioned_by_issuer", "provisioned_by_subject") where provisioned_by_subject is not null;
 alter table "tenant" add constraint "tenant_subscription_check" check ("subscription" in ('active', 'inactive'));
 

@@ -34,6 +34,8 @@ const TenantSchema = defineEntity({
     retentionDays: p.integer().nullable(),
     /** How many test events it has had, which is the id of the last one. */
     testEvents: p.integer().default(0),
+    /** The highest number of a change that retention has deleted; null until then. */
+    deletedChange: p.bigint().nullable(),
   },
 })
 

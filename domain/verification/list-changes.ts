@@ -1,5 +1,5 @@
 import { awaitChange, type Wait } from '../await-change.ts'
-import { bigint, int, text, uuid } from '../database/sql-types.ts'
+import { bigint, int, nullable, text, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
 import { invalidParameter } from '../parameters.ts'
 import { firstRetainedId } from '../retention.policy.ts'
@@ -16,8 +16,10 @@ export interface ListedChange extends StatusReport {
 
 export interface Changes {
   items: ListedChange[]
-  /** The cursor of the last one, or else what was given: the next `after`. */
+  /** The cursor of the last one, or else what was given, behind changes that are missing: the next `after`. */
   next: string
+  /** Changes that follow the cursor given, up to this time, were deleted by retention; said once, by passing them. */
+  missedBefore?: Date
 }
 
 export interface ChangesRequest extends Wait {
@@ -38,55 +40,67 @@ export async function listChanges(
   scope: ApiKeyActorScope,
   { after, limit, ...wait }: ChangesRequest,
 ): Promise<Changes> {
-  const { tenantId } = scope.actor
-  const number = after === undefined ? '0' : readCursor(tenantId, after)
-  const read = (at: ApiKeyActorScope) => readChanges(at, number, limit)
-  const changes = await read(scope)
-  if (changes.items.length > 0) return changes
-  await assertNotAhead(scope, number)
-  if (wait.waitMs === 0) return changes
+  const read = (at: ApiKeyActorScope) => readChanges(at, after, limit)
+  if (wait.waitMs === 0) return await read(scope)
   return await awaitChange(scope, {
     ...wait,
     read,
-    isAwaited: ({ items }) => items.length > 0,
+    isAwaited: ({ items, missedBefore }) => items.length > 0 || missedBefore !== undefined,
   })
 }
 
-async function readChanges(scope: ApiKeyActorScope, after: string, limit: number): Promise<Changes> {
+async function readChanges(
+  scope: ApiKeyActorScope,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Changes> {
   const { tenantId } = scope.actor
+  const after = cursor === undefined ? '0' : readCursor(tenantId, cursor)
   const rows = await findChanges(scope.pool, { tenantId, after, from: firstRetainedId(scope), limit })
-  const items = rows.map((row): ListedChange => {
+  const changes = rows.filter(row => row.change !== null)
+  const items = changes.map((row): ListedChange => {
     const report = toTenantReport(row, tenantId)
     const updatedAt = [report.completedAt, report.tokenRevokedAt].filter(time => time !== null)
     return { ...report, updatedAt: new Date(Math.max(...updatedAt.map(Number))) }
   })
-  return { items, next: toCursor(tenantId, rows.at(-1)?.change ?? after) }
+  if (items.length === 0) assertNotAhead(after, rows[0]?.last)
+  const listed = Number(changes.at(-1)?.change ?? after)
+  const deleted = Number(rows[0]?.deleted ?? 0)
+  // A page that is full may be followed by lower numbers: a revocation gives a number long before retention deletes others.
+  const next = items.length < limit ? Math.max(listed, deleted) : listed
+  const isMissed = cursor !== undefined && Number(after) < deleted && deleted <= next
+  return {
+    items,
+    next: toCursor(tenantId, String(next)),
+    ...(isMissed && { missedBefore: new Date(deleted) }),
+  }
 }
 
 /** Silence would not say that changes which the client has seen are gone. */
-async function assertNotAhead({ pool, actor }: ApiKeyActorScope, number: string): Promise<void> {
-  const [found] = await findLastChange(pool, { tenantId: actor.tenantId })
-  if (Number(number) - Number(found?.last ?? 0) <= aheadMsMax) return
+function assertNotAhead(number: string, last: string | null | undefined): void {
+  if (Number(number) - Number(last ?? 0) <= aheadMsMax) return
   throw invalidParameter(
     'after',
     'after is more than an hour ahead of the last change: the service was restored from an older backup. List again without after.',
   )
 }
 
-export const findLastChange = statement({
-  name: 'find-last-change',
-  text: 'select last::text as last from change_number where tenant_id = :tenantId',
-  values: { tenantId: uuid },
-  row: { last: text },
-})
-
+/**
+ * One row without a `change` if there are none: what was given and deleted is seen together with what is listed. Deleted is also
+ * what has expired before the last one listed, and will be deleted soon.
+ */
 export const findChanges = statement({
   name: 'find-changes',
-  text: `select ${statusColumns}, ${tokenColumns}, v.change::text as change
-   from (
+  text: `with listed as (
      select * from verification where tenant_id = :tenantId and change > :after and id >= :from order by change limit :limit
-   ) v left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
-   order by v.change`,
+   )
+   select ${statusColumns}, ${tokenColumns}, v.change::text as change, n.last::text as last, greatest(t.deleted_change, (
+     select max(change) from verification where tenant_id = :tenantId and id < :from
+       and change > :after and change < (select max(change) from listed)
+   ))::text as deleted
+   from tenant t left join change_number n on n.tenant_id = t.id left join listed v on true
+     left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
+   where t.id = :tenantId order by v.change`,
   values: { tenantId: uuid, after: bigint, from: uuid, limit: int },
-  row: { ...statusRow, ...tokenRow, change: text },
+  row: { ...statusRow, ...tokenRow, change: nullable(text), last: nullable(text), deleted: nullable(text) },
 })

@@ -26,6 +26,16 @@ const verificationChanges = z
     next: z
       .string()
       .meta({ description: 'The next `after`, also if there are no items.', example: exampleCursor }),
+    missedBefore: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only where retention has deleted changes that follow `after`, before you asked for them: the time of the last one. It ' +
+          'is said once, because `next` is behind it. Ask for the status of what you have started before it.',
+        format: 'date-time',
+        example: exampleCompletedAt,
+      }),
   })
   .meta({ id: 'VerificationChanges', description: 'Verifications that were completed or revoked.' })
 
@@ -64,8 +74,8 @@ export const listChanges = tenantEndpoint({
   description:
     'Your completed verifications in the order in which their completions, and later revocations, were committed, oldest ' +
     'first: for those who must not miss one. Store `next` when you have handled the items, and go on with it as `after`: no ' +
-    'change is skipped. A verification is listed once, where its last change is: one that is revoked is listed again. Each is ' +
-    'as `GET /verify/status` has it, without the token.',
+    'change is skipped, except as `missedBefore` says. A verification is listed once, where its last change is: one that is ' +
+    'revoked is listed again. Each is as `GET /verify/status` has it, without the token.',
   access: { scope: 'verifications:read', rateClass: 'read' },
   query: z.strictObject({
     after,
@@ -95,9 +105,10 @@ export const listChanges = tenantEndpoint({
   },
 })
 
-function present({ items, next }: Changes) {
+function present({ items, next, missedBefore }: Changes) {
   return {
     items: items.map(item => ({ ...presentStatus(item), updatedAt: item.updatedAt.toISOString() })),
     next,
+    missedBefore: missedBefore?.toISOString(),
   }
 }

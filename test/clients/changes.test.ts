@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import type { ChangesOptions, VerificationChange } from '#clients/typescript/src/index.ts'
+import {
+  ChangesMissedError,
+  type ChangesOptions,
+  type VerificationChange,
+} from '#clients/typescript/src/index.ts'
 import {
   clientWith,
   completedFields,
@@ -73,6 +77,22 @@ describe('The changes of the TypeScript client', () => {
     const signal = AbortSignal.abort(new Error('stopped'))
     expect(await errorOf(collect([page('C1', 'a')], { signal }))).to.have.property('message', 'stopped')
     expect(await errorOf(collect([page('C1', 'a')], { pollingIntervalMs: -1 }))).to.be.instanceOf(TypeError)
+  })
+
+  it('end where some were deleted unread, behind those of the page, with the cursor to go on with', async () => {
+    const missed = page('C2', 'a', 'b')
+    Object.assign(missed.json, { missedBefore: updatedAt })
+    const changes: string[] = []
+    const read = async () => {
+      const options = { pollingIntervalMs, follow: false }
+      for await (const { cursor } of clientWith(missed).client.changes('C1', options)) changes.push(cursor)
+    }
+    const error = await errorOf(read())
+    expect(error).to.be.instanceOf(ChangesMissedError).and.include({ missedBefore: updatedAt, cursor: 'C2' })
+    // Whoever stops before the error sees it again.
+    expect(changes).to.deep.equal(['C1', 'C1'])
+    missed.json.items = []
+    expect(await errorOf(read())).to.include({ name: 'ChangesMissedError', cursor: 'C2' })
   })
 
   it('are none of a response that is not the service’s, and admit nobody on an over18 that is a text', async () => {

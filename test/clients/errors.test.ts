@@ -8,6 +8,7 @@ describe('Errors of the TypeScript client', () => {
     const made = {
       AgeVerificationError: new other.AgeVerificationError({} as never),
       ServiceConnectionError: new other.ServiceConnectionError('network', 'away'),
+      ChangesMissedError: new other.ChangesMissedError('2026-01-31T12:00:00.000Z', 'C1'),
       CompletionTimeoutError: new other.CompletionTimeoutError(undefined),
       WebhookVerificationError: new other.WebhookVerificationError('signature_missing'),
     }

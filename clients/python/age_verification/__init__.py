@@ -1,7 +1,13 @@
 """A client of the Age Verification Service. `approved` does not mean 18 or over: admit on `over18`."""
 
 from .client import AsyncClient, Client
-from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError, WebhookVerificationError
+from .errors import (
+    AgeVerificationError,
+    ChangesMissedError,
+    CompletionTimeoutError,
+    ServiceConnectionError,
+    WebhookVerificationError,
+)
 from .hooks import RequestEvent, ResponseEvent
 from .results import (
     RateLimit,
@@ -19,6 +25,7 @@ from .webhook import SignedEvent, WebhookEvent, sign_test_event, verify_webhook
 __all__ = [
     "AgeVerificationError",
     "AsyncClient",
+    "ChangesMissedError",
     "Client",
     "CompletionTimeoutError",
     "RateLimit",

@@ -6,7 +6,7 @@ import re
 import time
 import uuid
 from dataclasses import replace
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlencode
 
 from .hooks import Hooks
@@ -16,7 +16,6 @@ from .results import (
     StartedVerification,
     Status,
     TokenValidation,
-    VerificationChange,
     VerificationChanges,
     VerificationResult,
     to_too_old,
@@ -128,7 +127,7 @@ class Calls:
         read = self._long_poll(verification_id, timeout, polling_interval)
         return wait_until(read, lambda found: found.status != from_status, timeout, polling_interval)
 
-    def next_changes(self, after: str, follow: bool, polling_interval: float) -> Steps[List[VerificationChange]]:
+    def next_changes(self, after: str, follow: bool, polling_interval: float) -> Steps[VerificationChanges]:
         check_seconds("polling_interval", polling_interval)
         return wait_for_changes(self._read_changes, after, follow, polling_interval)
 

@@ -12,6 +12,7 @@ from .hooks import Hooks, RequestEvent, ResponseEvent
 from .results import VerificationChange
 from .retry_policy import Retries
 from .steps import Steps, connection_limits, run, run_async
+from .wait_for_status import cursor_behind
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -75,12 +76,15 @@ class Client:
 
         It begins behind the cursor of a change that you have handled, or with the oldest verification that is kept, and
         goes on through outages and rate limits, by long polling; without `follow` it ends where nothing is new. None is
-        missed, however long you were away.
+        missed, however long you were away, or `ChangesMissedError` says that some were deleted.
         """
         cursor = after or ""
-        while found := run(self._calls.next_changes(cursor, follow, polling_interval), self._http):
-            yield from found
-            cursor = found[-1].cursor
+        while True:
+            page = run(self._calls.next_changes(cursor, follow, polling_interval), self._http)
+            yield from page.items
+            cursor = cursor_behind(page)
+            if not page.items:
+                return
 
     def close(self) -> None:
         """Close the connections."""
@@ -122,10 +126,13 @@ class AsyncClient:
     ) -> AsyncIterator[VerificationChange]:
         """`Client.changes` for `async for`."""
         cursor = after or ""
-        while found := await run_async(self._calls.next_changes(cursor, follow, polling_interval), self._http):
-            for change in found:
+        while True:
+            page = await run_async(self._calls.next_changes(cursor, follow, polling_interval), self._http)
+            for change in page.items:
                 yield change
-            cursor = found[-1].cursor
+            cursor = cursor_behind(page)
+            if not page.items:
+                return
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -55,6 +55,21 @@ class CompletionTimeoutError(Exception):
         self.verification = verification
 
 
+class ChangesMissedError(Exception):
+    """Retention has deleted changes, up to the time `missed_before`, before `changes` came to them.
+
+    Ask for the status of what you have not decided; what is not found any more needs a new verification. Then store
+    `cursor`, which is behind them and behind the changes that came before this error, and go on with it.
+    """
+
+    def __init__(self, missed_before: str, cursor: str) -> None:
+        super().__init__(
+            f"Changes up to {missed_before} were deleted before you read them: ask for what you have not decided."
+        )
+        self.missed_before = missed_before
+        self.cursor = cursor
+
+
 class WebhookVerificationError(Exception):
     """A webhook request is not to be trusted: respond with `status`, and don't act on it.
 

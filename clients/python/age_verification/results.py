@@ -86,6 +86,7 @@ class VerificationChange(VerificationResult):
 class VerificationChanges(Result):
     items: List[VerificationChange]
     next: str
+    missed_before: Optional[str] = None
 
 
 @dataclass(frozen=True)

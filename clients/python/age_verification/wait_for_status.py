@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
-from typing import Callable, List, Optional
+from typing import Callable, Optional
 
-from .errors import AgeVerificationError, CompletionTimeoutError, ServiceConnectionError
+from .errors import AgeVerificationError, ChangesMissedError, CompletionTimeoutError, ServiceConnectionError
 from .hooks import HookCall
-from .results import Status, VerificationChange, VerificationChanges, VerificationResult
+from .results import Status, VerificationChanges, VerificationResult
 from .retry_policy import is_transient
 from .steps import Steps
 
@@ -48,7 +48,7 @@ def wait_for_completion(
 
 def wait_for_changes(
     read_changes: Callable[[str, int], Steps[VerificationChanges]], after: str, follow: bool, polling_interval: float
-) -> Steps[List[VerificationChange]]:
+) -> Steps[VerificationChanges]:
     """Return the changes behind a cursor, or none if there are none and nobody follows them."""
     while True:
         sent_at = time.monotonic()
@@ -59,12 +59,20 @@ def wait_for_changes(
                 raise
             pause = min(error.retry_after_seconds or polling_interval, _RETRY_AFTER_SECONDS_MAX)
         else:
-            if page.items or not follow:
-                # Whoever stops within a page begins with it again.
-                cursors = [after] * (len(page.items) - 1) + [page.next]
-                return [replace(item, cursor=cursor) for item, cursor in zip(page.items, cursors)]
+            if page.items or page.missed_before or not follow:
+                # Whoever stops within a page, or before it is known what is missed, begins with it again.
+                items = [replace(item, cursor=after) for item in page.items]
+                if items and not page.missed_before:
+                    items[-1] = replace(items[-1], cursor=page.next)
+                return replace(page, items=items)
             pause = polling_interval - (time.monotonic() - sent_at)
         yield max(0.0, pause * random.uniform(0.9, 1.1))
+
+
+def cursor_behind(page: VerificationChanges) -> str:
+    if page.missed_before:
+        raise ChangesMissedError(page.missed_before, page.next)
+    return page.next
 
 
 def wait_until(

@@ -1,4 +1,5 @@
 import type { VerificationChange, VerificationChangesPage } from './api-types.ts'
+import { ChangesMissedError } from './errors.ts'
 import { assertMilliseconds } from './options.ts'
 import { pause } from './pause.ts'
 import { toOver18 } from './response-forms.ts'
@@ -16,7 +17,7 @@ export interface ChangesOptions {
 /** Reads the page after a cursor once, without retries. The service responds when there is a change, or after the wait. */
 export type ReadChanges = (after: string, waitSeconds: number) => Promise<VerificationChangesPage>
 
-/** Page after page, through outages of the service and its rate limits. */
+/** Page after page, through outages of the service and its rate limits. Throws a `ChangesMissedError` behind a page that says so. */
 export async function* listChanges(
   readChanges: ReadChanges,
   after: string,
@@ -34,12 +35,14 @@ export async function* listChanges(
       if (!isTransient(error)) throw error
       pauseMs = Math.min((error.retryAfterSeconds ?? 0) * 1000 || pollingIntervalMs, retryAfterMsMax)
     }
-    if (page && page.items.length > 0) {
-      const last = page.items.pop()!
-      // Whoever stops within a page begins with it again.
-      for (const item of page.items) yield { ...item, over18: toOver18(item), cursor }
-      yield { ...last, over18: toOver18(last), cursor: page.next }
-      cursor = page.next
+    if (page && (page.items.length > 0 || page.missedBefore)) {
+      const { items, next, missedBefore } = page
+      const last = missedBefore ? undefined : items.pop()
+      // Whoever stops within a page, or before it is known what is missed, begins with it again.
+      for (const item of items) yield { ...item, over18: toOver18(item), cursor }
+      if (missedBefore) throw new ChangesMissedError(missedBefore, next)
+      if (last) yield { ...last, over18: toOver18(last), cursor: next }
+      cursor = next
       continue
     }
     if (page && !follow) return

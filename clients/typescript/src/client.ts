@@ -157,7 +157,7 @@ export class AgeVerificationClient {
   /**
    * Your verifications in the order in which they were completed or revoked, behind the cursor of a change that you have
    * handled, or from the oldest that is kept: through outages and rate limits, by long polling, until you leave the loop or
-   * abort the signal. None is missed, however long you were away.
+   * abort the signal. None is missed, however long you were away, or a `ChangesMissedError` says that some were deleted.
    */
   changes(
     after?: string | null,

@@ -110,6 +110,30 @@ export class CompletionTimeoutError extends Error {
   }
 }
 
+/**
+ * Retention has deleted changes before `changes` came to them. Ask for the status of what you have not decided; what is not
+ * found any more needs a new verification. Then store `cursor`, and go on with it.
+ */
+export class ChangesMissedError extends Error {
+  static {
+    recognizeAcrossBuilds(ChangesMissedError, 'ChangesMissedError')
+  }
+
+  override readonly name = 'ChangesMissedError'
+  /** The time of the last one that is missing. */
+  readonly missedBefore: string
+  /** Behind what is missing, and behind the changes that came before this error. */
+  readonly cursor: string
+
+  constructor(missedBefore: string, cursor: string) {
+    super(
+      `Changes up to ${missedBefore} were deleted before you read them: ask for what you have not decided.`,
+    )
+    this.missedBefore = missedBefore
+    this.cursor = cursor
+  }
+}
+
 /** Why a webhook request is not an authentic, recent event of the service. */
 export type WebhookRejection =
   | 'signature_missing'

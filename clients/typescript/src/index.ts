@@ -19,6 +19,7 @@ export {
 } from './client.ts'
 export {
   AgeVerificationError,
+  ChangesMissedError,
   CompletionTimeoutError,
   type ConnectionFailure,
   type ErrorWithCode,

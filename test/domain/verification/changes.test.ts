@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import pg from 'pg'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
+import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { DomainError } from '#domain/errors.ts'
 import { forTenant } from '#domain/scope.ts'
 import { rotateSigningKey } from '#domain/signing-key/rotate-signing-key.ts'
+import { setRetention } from '#domain/tenant/set-retention.ts'
 import { markCompromised } from '#domain/token/mark-compromised.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { toCursor } from '#domain/verification/change-cursor.ts'
@@ -172,6 +175,74 @@ describe('The changes of a tenant', () => {
     expect(ids(await list())).to.deep.equal([verificationId])
   })
 
+  describe('that retention has deleted before they were read', () => {
+    const keep = (days: number) => setRetention(forTenant(fixture.operator(), tenantId), { days })
+    const numberOf = (cursor: string) => Number(cursor.split('-')[0])
+
+    it('are said to be missing, once, to whoever has a cursor before them', async () => {
+      for (let n = 0; n < 110; n++) await complete(await startOne(fixture, tenantId))
+      const read = await untilListed(100)
+      const { next: last } = await untilListed(10, read.next)
+      await keep(1)
+      fixture.clock.advance(25 * hourMs)
+      await deleteExpiredVerifications(fixture.service())
+      const missedBefore = new Date(numberOf(last))
+      expect(await list(read.next)).to.deep.equal({ items: [], next: last, missedBefore })
+      const waited = await list(read.next, { waitMs: 60_000 })
+      expect(waited).to.deep.equal({ items: [], next: last, missedBefore })
+      expect(await list(last)).to.deep.equal({ items: [], next: last })
+      expect(await list()).to.deep.equal({ items: [], next: last })
+      const kept = await issueToken(fixture, tenantId, true)
+      const then = await list(read.next)
+      expect(ids(then)).to.deep.equal([kept.verificationId])
+      expect(then.missedBefore).to.deep.equal(missedBefore)
+      expect(await list(last)).not.to.have.property('missedBefore')
+    })
+
+    it('hide none that is kept: a revocation may have got its number after these', async () => {
+      const revoked = await issueToken(fixture, tenantId, true)
+      const { next } = await untilListed(1)
+      fixture.clock.advance(12 * hourMs)
+      const kept = [await issueToken(fixture, tenantId, true), await issueToken(fixture, tenantId, true)]
+      const { verificationId } = revoked
+      await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId })
+      await keep(1)
+      fixture.clock.advance(13 * hourMs)
+      await deleteExpiredVerifications(fixture.service())
+      const first = await list(next, { limit: 1 })
+      expect(first).not.to.have.property('missedBefore')
+      const second = await list(first.next, { limit: 1 })
+      expect([...ids(first), ...ids(second)]).to.deep.equal(kept.map(one => one.verificationId))
+      const third = await list(second.next, { limit: 1 })
+      expect(third.missedBefore).to.deep.equal(new Date(numberOf(third.next)))
+      expect(await list(third.next)).to.deep.equal({ items: [], next: third.next })
+    })
+
+    it('are said to be missing when the service keeps them no longer, before and after it has deleted them', async () => {
+      const { next } = await list()
+      await issueToken(fixture, tenantId, true)
+      const missed = await untilListed(1, next)
+      fixture.clock.advance(440 * dayMs)
+      const { verificationId } = await issueToken(fixture, tenantId, true)
+      const before = await list(next)
+      await deleteOldVerifications(fixture.service())
+      expect(await list(next)).to.deep.equal(before)
+      expect(ids(before)).to.deep.equal([verificationId])
+      expect(before.missedBefore).to.deep.equal(new Date(numberOf(missed.next)))
+    })
+
+    it('are not missing where they were read, or erased', async () => {
+      await issueToken(fixture, tenantId, true)
+      const { next } = await list()
+      const { verificationId } = await issueToken(fixture, tenantId, true)
+      await eraseVerification(fixture.operator(), { verificationId, skipProvider: true })
+      await keep(1)
+      fixture.clock.advance(25 * hourMs)
+      await deleteExpiredVerifications(fixture.service())
+      expect(await list(next)).to.deep.equal({ items: [], next })
+    })
+  })
+
   it('go on behind every cursor after a restore, which sets the numbers back', async () => {
     const before = await issueToken(fixture, tenantId, true)
     const { next } = await list()
@@ -233,9 +304,9 @@ describe('The changes of a tenant', () => {
 
   const ids = ({ items }: Changes) => items.map(item => item.verificationId)
 
-  async function list(after?: string, { limit = 100 } = {}): Promise<Changes> {
+  async function list(after?: string, { limit = 100, waitMs = 0 } = {}): Promise<Changes> {
     const scope = fixture.tenant(tenantId) as Parameters<typeof listChanges>[0]
-    return await listChanges(scope, { after, limit, waitMs: 0, signal: new AbortController().signal })
+    return await listChanges(scope, { after, limit, waitMs, signal: new AbortController().signal })
   }
 
   async function untilListed(count: number, cursor?: string, options?: { limit: number }): Promise<Changes> {

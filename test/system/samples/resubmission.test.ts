@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { forTenant } from '#domain/scope.ts'
+import { setRetention } from '#domain/tenant/set-retention.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { useSamples } from '../../documents/samples.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { hourMs } from '../../harness/scope.ts'
 import { stored } from '../../harness/stored.ts'
 import { runProgram } from '../../harness/system-program.ts'
 import { control, tenantClient } from '../../harness/tenant-client.ts'
@@ -109,13 +112,20 @@ describe('The samples for results, resubmissions and missed events', () => {
     await untilLast(adult)
     const then = await reconcileFrom(first.cursor)
     expect(then.decided).to.deep.equal([[adult, false]])
-    expect(await reconcileFrom(then.cursor)).to.deep.equal({ decided: [], cursor: then.cursor })
+    expect(await reconcileFrom(then.cursor)).to.deep.equal({ decided: [], checked: [], cursor: then.cursor })
+    const unread = await start()
+    await decide(unread, 'approve-adult')
+    const missed = (await untilLast(unread)).next
+    await setRetention(forTenant(service.operator(), tenant.tenantId), { days: 1 })
+    await deleteExpiredVerifications({ ...service.operator(), now: new Date(Date.now() + 25 * hourMs) })
+    const checked = [new Date(Number(missed.split('-')[0])).toISOString()]
+    expect(await reconcileFrom(then.cursor)).to.deep.equal({ decided: [], checked, cursor: missed })
   })
 
-  /** Transactions of other tests, in the same cluster, hold it back. */
-  async function untilLast(verificationId: string): Promise<void> {
-    const list = () => tenantClient(service, tenant).send('/verifications?limit=100')
-    await eventually(list, { until: ({ body }) => body.items.at(-1)?.verificationId === verificationId })
+  /** The list, with this one as its last. */
+  async function untilLast(verificationId: string): Promise<{ next: string }> {
+    const list = async () => (await tenantClient(service, tenant).send('/verifications?limit=100')).body
+    return await eventually(list, { until: ({ items }) => items.at(-1)?.verificationId === verificationId })
   }
 
   /** Until nothing is new. */
@@ -123,16 +133,19 @@ describe('The samples for results, resubmissions and missed events', () => {
     const run = `await (async () => {
       let cursor = ${JSON.stringify(cursor)}
       const decided = []
+      const checked = []
       const ports = {
         decide: async (...decision) => decided.push(decision),
+        checkUndecided: async missedBefore => checked.push(missedBefore),
         readCursor: async () => cursor,
         storeCursor: async next => { cursor = next },
       }
       await reconcile(ports, { follow: false })
-      return { decided, cursor }
+      return { decided, checked, cursor }
     })()`
     return (await evaluate('reconcile.mjs', 'reconcile', run)) as {
       decided: [string, boolean][]
+      checked: string[]
       cursor: string
     }
   }

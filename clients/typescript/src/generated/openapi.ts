@@ -551,6 +551,12 @@ export interface components {
              * @example 1764403200000-cfd45d2b
              */
             next: string;
+            /**
+             * Format: date-time
+             * @description Only where retention has deleted changes that follow `after`, before you asked for them: the time of the last one. It is said once, because `next` is behind it. Ask for the status of what you have started before it.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            missedBefore?: string;
         };
         /** @description A completed verification, as its last change left it. */
         VerificationChange: {

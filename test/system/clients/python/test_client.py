@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Dict
 
 import httpx
-from age_verification import AgeVerificationError, Client, RetryOptions, ServiceConnectionError
+from age_verification import AgeVerificationError, ChangesMissedError, Client, RetryOptions, ServiceConnectionError
 from age_verification import TokenValidation, WebhookVerificationError, __version__, sign_test_event, verify_webhook
 from age_verification.offline import TokenVerifier, verify_evidence
 
@@ -221,3 +221,19 @@ def test_a_wait_goes_through_a_resubmission_and_reports_each_status(make: Any) -
     assert client.wait_for_completion("v", **options).status == "approved"
     assert reported == ["pending", "resubmission", "approved"]
     assert waits == [None, "25", "25", None, "25", "25", None]
+
+
+def test_changes_end_where_some_were_deleted_unread_behind_those_of_the_page(make: Any) -> None:
+    now = "2026-01-31T12:00:00.000Z"
+    change = {"status": "denied", "confidence": 0, "createdAt": now, "completedAt": now, "updatedAt": now}
+    items = [{**change, "verificationId": each} for each in "ab"]
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        listed = [] if request.url.params["after"] == "C2" else items
+        return httpx.Response(200, json={"items": listed, "next": "C3", "missedBefore": now})
+
+    for after in ["C1", "C2"]:
+        with raises(ChangesMissedError, missed_before=now, cursor="C3"):
+            list(make(Client, URL, API_KEY, respond=respond).changes(after, follow=False))
+    changes = Client(URL, API_KEY, http_client=httpx.Client(transport=httpx.MockTransport(respond))).changes("C1")
+    assert [next(changes).cursor, next(changes).cursor] == ["C1", "C1"]  # Whoever stops there sees the error later.
