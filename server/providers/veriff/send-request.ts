@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Dispatcher, Pool } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { ProviderUnavailable } from '#domain/ports.ts'
+import { usesOutgoingProxy } from '../../configuration/outgoing-proxy.ts'
 import { decodeBody } from './decode-body.ts'
 
 /** The limit on a response body, before and after it is decoded; Veriff's are a few KiB. */
@@ -22,10 +23,11 @@ export interface VeriffResponse {
 }
 
 export interface Connections {
+  origin: string
   /** Reused ones. */
-  kept: Pool
+  kept: Dispatcher
   /** One for each request. */
-  fresh: Pool
+  fresh: Dispatcher
 }
 
 export function openConnections(origin: string, deadlineMs: number): Connections {
@@ -35,7 +37,8 @@ export function openConnections(origin: string, deadlineMs: number): Connections
     connections: 512, // further requests are queued, within their deadline
     maxResponseSize: responseBytesMax,
   }
-  return { kept: new Pool(origin, options), fresh: new Pool(origin, { ...options, pipelining: 0 }) }
+  const open = (more = {}) => new (usesOutgoingProxy() ? EnvHttpProxyAgent : Agent)({ ...options, ...more })
+  return { origin, kept: open(), fresh: open({ pipelining: 0 }) }
 }
 
 /** The end of one call, however many requests it takes. */
@@ -57,7 +60,10 @@ export async function sendRequest(
   const { promise: late, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', reject)
   try {
-    return await Promise.race([transfer(connections, { ...request, signal }), late])
+    return await Promise.race([
+      transfer(connections, { ...request, origin: connections.origin, signal }),
+      late,
+    ])
   } catch (error) {
     throw signal.aborted
       ? new ProviderUnavailable('timeout', `Veriff did not respond within ${ms} ms`)

@@ -71,7 +71,7 @@ export function createSender({ origin, credentials, deadlineMs, clock }: SenderO
     secretInUse: () => secretInUse,
     /** Requests in flight fail immediately: the caller no longer needs their responses. */
     async close() {
-      await Promise.all(Object.values(connections).map(pool => pool.destroy()))
+      await Promise.all([connections.kept.destroy(), connections.fresh.destroy()])
     },
   }
 }
