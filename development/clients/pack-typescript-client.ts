@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,6 +21,8 @@ export async function packTypeScriptClient(client: string): Promise<PackedClient
   const entries = await readdir(cwd, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile())
   const paths = files.map(entry => relative(cwd, join(entry.parentPath, entry.name))).toSorted()
+  // A umask doesn't count.
+  for (const path of paths) await chmod(join(cwd, path), 0o644)
   const mtime = new Date('1985-10-26T08:15:00Z')
   const archive = await create({ cwd, prefix: 'package', portable: true, mtime }, paths).concat()
   return {

@@ -63,6 +63,9 @@ pip install ./${wheel}
 
 ## SHA-256
 
+The repository of this service has the clients' checksums, too, of each release: \`clients/SHA256SUMS\`. At the tag of a release,
+\`npm ci && npm run release-clients\` packs the same bytes on any machine, so \`git diff --exit-code clients\` finds nothing.
+
 \`\`\`text
 ${downloads.at(-1)!.bytes}\`\`\``
 }
