@@ -31,15 +31,8 @@ interface ResponseDeclaration<Schema extends ZodType> {
   /** Of text, which clients can revalidate by its ETag; JSON if it is absent. */
   mediaType?: string
   description: string
-  /** By name. */
-  examples: Record<string, Example<NoInfer<z.input<Schema>>>>
   /** Those that only this endpoint's response has. */
   headers?: ZodObject
-}
-
-export interface Example<Value = unknown> {
-  summary: string
-  value: Value
 }
 
 /** What an endpoint that waits needs of its response: it is closed, without being finished, when the client disconnects. */

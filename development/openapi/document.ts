@@ -19,6 +19,7 @@ import {
   windowHeaders,
 } from './headers.ts'
 import { authentication, introduction } from './introduction.ts'
+import { responseExamples } from './response-examples.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
@@ -135,9 +136,10 @@ function describeRequest(
 
 /** Nothing for an endpoint that always fails. */
 function describeSuccess(endpoint: DocumentedEndpoint): ZodOpenApiOperationObject['responses'] {
-  const { status, description, schema, mediaType, examples } = endpoint.response
+  const { status, description, schema, mediaType } = endpoint.response
   if (schema instanceof z.ZodNever) return {}
   const headers = successHeaders(endpoint)
+  const examples = responseExamples(endpoint)
   return {
     [status]: { description, headers, content: { [mediaType ?? 'application/json']: { schema, examples } } },
     ...(mediaType && { 304: { description: 'Unchanged, with this `ETag`.', headers } }),

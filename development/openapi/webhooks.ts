@@ -5,13 +5,13 @@ import { completedStatuses } from '#domain/verification/verification.policy.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
 import { completedEventType } from '#domain/webhook/completed-event.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
-import type { Example } from '#rest/endpoint.ts'
 import {
   confidenceMeaning,
   exampleCompletedAt,
   exampleTenantId,
   exampleVerificationId,
 } from '#rest/examples.ts'
+import type { Example } from './response-examples.ts'
 
 /** The body of the webhook event, as `domain/webhook/completed-event.ts` builds it. */
 export const completedEvent = z

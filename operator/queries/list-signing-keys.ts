@@ -2,22 +2,10 @@ import type { OperatorScope } from '#domain/scope.ts'
 import { SigningKey } from '#domain/signing-key/signing-key.entity.ts'
 
 /** `pending` is published and signs later; `retired` is published for the tokens that it signed. */
-export type SigningKeyState = 'pending' | 'active' | 'retired' | 'unpublished' | 'compromised'
-
-export interface ListedSigningKey {
-  kid: string
-  state: SigningKeyState
-  createdAt: Date
-  signsFrom: Date
-  retiredAt: Date | null
-  publishedUntil: Date | null
-  compromisedAt: Date | null
-  /** Whether it signs for test tenants. */
-  test: boolean
-}
+type SigningKeyState = 'pending' | 'active' | 'retired' | 'unpublished' | 'compromised'
 
 /** All signing keys, newest first. */
-export async function listSigningKeys({ em, now }: OperatorScope): Promise<ListedSigningKey[]> {
+export async function listSigningKeys({ em, now }: OperatorScope) {
   const keys = await em.find(SigningKey, {}, { orderBy: [{ createdAt: 'desc' }, { signsFrom: 'desc' }] })
   return keys.map(key => ({
     kid: key.kid,
@@ -27,6 +15,7 @@ export async function listSigningKeys({ em, now }: OperatorScope): Promise<Liste
     retiredAt: key.retiredAt ?? null,
     publishedUntil: key.publishedUntil ?? null,
     compromisedAt: key.compromisedAt ?? null,
+    /** Whether it signs for test tenants. */
     test: key.test,
   }))
 }

@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { chooseOutcome as choose } from '#domain/simulated-session/choose-outcome.ts'
 import { providerDownUserAgent, testOutcomes } from '#domain/simulated-session/test-outcome.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import {
-  presentStatus,
-  statusExamples,
-  verificationId,
-  verificationStatus,
-} from '../verify/verification-status.ts'
+import { presentStatus, verificationId, verificationStatus } from '../verify/verification-status.ts'
 
 export const chooseOutcome = tenantEndpoint({
   method: 'POST',
@@ -60,7 +55,6 @@ export const chooseOutcome = tenantEndpoint({
     status: 200,
     description: 'The status after that.',
     schema: verificationStatus,
-    examples: { minor: statusExamples.underage },
   },
   errors: ['INVALID_REQUEST_BODY', 'VERIFICATION_NOT_FOUND', 'VERIFICATION_ALREADY_COMPLETED'],
   async handle({ scope, parameters, body }) {

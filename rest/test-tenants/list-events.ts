@@ -90,13 +90,6 @@ export const listEvents = tenantEndpoint({
     status: 200,
     description: 'The events.',
     schema: testEvents,
-    examples: {
-      event: {
-        summary: 'An event of a tenant without a webhook URL',
-        value: { events: [example], next: '17' },
-      },
-      none: { summary: 'Nothing is new', value: { events: [], next: '17' } },
-    },
   },
   errors: [],
   async handle({ scope, query, response }) {

@@ -72,7 +72,6 @@ function keySetEndpoint(
       status: 200,
       description: 'The key set.',
       schema: keySet,
-      examples: { keys: { summary: 'One key', value: { keys: [exampleKey] } } },
     },
     errors: [],
     /**

@@ -58,7 +58,6 @@ function listEndpoint(
         description: 'A JWT whose header has the `typ` `statuslist+jwt`.',
         example: exampleStatusList,
       }),
-      examples: { list: { summary: 'A list, shortened', value: exampleStatusList } },
     },
     errors: ['ROUTE_NOT_FOUND', 'NOT_ACCEPTABLE', 'NOT_IMPLEMENTED'],
     handle: ({ scope, parameters }) => getStatusList(scope, Number(parameters.list), { test }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ValidationReason, validateToken, validationReasons } from '#domain/token/validate-token.ts'
+import { validateToken, validationReasons } from '#domain/token/validate-token.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 import { exampleToken } from '../examples.ts'
 
@@ -40,24 +40,7 @@ export const validate = tenantEndpoint({
         }),
       })
       .meta({ id: 'TokenValidation', description: 'The result of validating a token.' }),
-    examples: {
-      OK: { summary: 'Admit the person', value: { valid: true, over18: true, reason: 'OK' } },
-      UNDERAGE_OR_UNKNOWN: {
-        summary: 'The verification was approved, but the person is a minor, or the age is unknown',
-        value: invalid('UNDERAGE_OR_UNKNOWN'),
-      },
-      TOKEN_EXPIRED: { summary: 'The token is past its expiry', value: invalid('TOKEN_EXPIRED') },
-      TOKEN_REVOKED: { summary: 'The token was revoked', value: invalid('TOKEN_REVOKED') },
-      TOKEN_NOT_FOUND: {
-        summary: 'The token is malformed, forged, unknown, or of another tenant',
-        value: invalid('TOKEN_NOT_FOUND'),
-      },
-    },
   },
   errors: ['INVALID_REQUEST_BODY'],
   handle: ({ scope, body }) => validateToken(scope, body.token),
 })
-
-function invalid(reason: ValidationReason) {
-  return { valid: false, over18: false, reason }
-}

@@ -11,7 +11,7 @@ export const complete = tenantEndpoint({
   description: 'Always fails: only a result from the identity provider completes a verification.',
   access: { scope: 'verifications:write', rateClass: 'write' },
   query: z.object({}),
-  response: { status: 200, description: 'Never returned.', schema: z.never(), examples: {} },
+  response: { status: 200, description: 'Never returned.', schema: z.never() },
   errors: ['VERIFICATION_MUST_USE_WEBHOOK'],
   async handle() {
     throw new DomainError('VERIFICATION_MUST_USE_WEBHOOK')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Changes, listChanges as list } from '#domain/verification/list-changes.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
-import { exampleCompletedAt, exampleRevokedAt } from '../examples.ts'
+import { exampleCompletedAt } from '../examples.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
-import { presentStatus, statusExamples, verificationStatus } from './verification-status.ts'
+import { presentStatus, verificationStatus } from './verification-status.ts'
 
-const exampleCursor = '1764403200000-cfd45d2b'
+export const exampleCursor = '1764403200000-cfd45d2b'
 
 const verificationChange = verificationStatus
   .omit({ token: true })
@@ -62,9 +62,6 @@ const limit = z
     override: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   })
 
-const approved = { ...statusExamples.approved.value, token: undefined, updatedAt: exampleCompletedAt }
-const revoked = { ...statusExamples.revoked.value, updatedAt: exampleRevokedAt }
-
 export const listChanges = tenantEndpoint({
   method: 'GET',
   path: '/verifications',
@@ -89,13 +86,6 @@ export const listChanges = tenantEndpoint({
     status: 200,
     description: 'The changes.',
     schema: verificationChanges,
-    examples: {
-      changes: {
-        summary: 'A completion, and a revocation',
-        value: { items: [approved, revoked], next: exampleCursor },
-      },
-      none: { summary: 'Nothing is new', value: { items: [], next: exampleCursor } },
-    },
   },
   errors: [],
   async handle({ scope, query, response }) {

@@ -101,18 +101,6 @@ export const start = tenantEndpoint({
         example: 'true',
       }),
     }),
-    examples: {
-      started: {
-        summary: 'Redirect the end user to sessionUrl',
-        value: {
-          verificationId: exampleVerificationId,
-          status: 'started',
-          provider: providerNames[0],
-          sessionUrl: exampleSessionUrl,
-          config: { pollingIntervalMs, tokenType: 'jwt' },
-        },
-      },
-    },
   },
   errors: ['INVALID_REQUEST_BODY', 'QUOTA_EXCEEDED', 'HARD_LIMIT_EXCEEDED'],
   async handle({ scope, body, headers, response }) {

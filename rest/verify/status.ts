@@ -3,7 +3,7 @@ import { awaitStatusChange } from '#domain/verification/await-status-change.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { abortOnDisconnect, tenantEndpoint } from '../endpoint.ts'
 import { waitingIsBounded, waitParameter } from '../wait.ts'
-import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
 
 const wait = waitParameter(
   'How long to wait for a change, in whole seconds: long polling. The response comes as soon as the status is another one ' +
@@ -28,7 +28,6 @@ export const status = tenantEndpoint({
     status: 200,
     description: 'The status.',
     schema: verificationStatus,
-    examples: statusExamples,
   },
   errors: ['VERIFICATION_NOT_FOUND'],
   async handle({ scope, query, response }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
 import { tenantEndpoint } from '../endpoint.ts'
-import { presentStatus, statusExamples, verificationId, verificationStatus } from './verification-status.ts'
+import { presentStatus, verificationId, verificationStatus } from './verification-status.ts'
 
 export const submit = tenantEndpoint({
   method: 'POST',
@@ -19,13 +19,6 @@ export const submit = tenantEndpoint({
     status: 200,
     description: 'The status as it is.',
     schema: verificationStatus,
-    examples: {
-      started: {
-        summary: 'The end user has not finished: link to the sessionUrl that start returned',
-        value: { ...statusExamples.submitted.value, status: 'started' },
-      },
-      submitted: statusExamples.submitted,
-    },
   },
   errors: ['INVALID_REQUEST_BODY', 'VERIFICATION_NOT_FOUND', 'VERIFICATION_ALREADY_COMPLETED'],
   async handle({ scope, body }) {

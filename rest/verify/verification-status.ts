@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { StatusReport } from '#domain/verification/status-report.ts'
 import { verificationStatuses } from '#domain/verification-status.ts'
-import type { Example } from '../endpoint.ts'
 import {
   confidenceMeaning,
   exampleCompletedAt,
   exampleCreatedAt,
   exampleRevokedAt,
   exampleToken,
-  exampleTokenOf,
   exampleVerificationId,
 } from '../examples.ts'
 
@@ -90,49 +88,6 @@ export function presentStatus(report: StatusReport): Status {
     tokenRevokedAt: report.tokenRevokedAt?.toISOString(),
   }
 }
-
-const openStatus = {
-  verificationId: exampleVerificationId,
-  status: 'pending',
-  confidence: null,
-  createdAt: exampleCreatedAt,
-  completedAt: null,
-} satisfies Status
-
-const approvedResult = {
-  ...openStatus,
-  status: 'approved',
-  confidence: 0.98,
-  over18: true,
-  completedAt: exampleCompletedAt,
-} satisfies Status
-
-const approvedStatus = { ...approvedResult, token: exampleToken } satisfies Status
-
-export const statusExamples = {
-  pending: { summary: 'The end user has not opened the hosted flow', value: openStatus },
-  submitted: {
-    summary: 'The identity provider is processing',
-    value: { ...openStatus, status: 'submitted' },
-  },
-  approved: { summary: 'Approved, and 18 or over: admit the person', value: approvedStatus },
-  underage: {
-    summary: 'Approved, but a minor: do not admit the person',
-    value: { ...approvedStatus, over18: false, token: exampleTokenOf(false) },
-  },
-  ageUnknown: {
-    summary: 'Approved, but the age could not be confirmed: do not admit the person',
-    value: { ...approvedStatus, over18: null, token: exampleTokenOf(false) },
-  },
-  revoked: {
-    summary: 'Approved, but the token was revoked: do not admit the person any more',
-    value: { ...approvedResult, over18: null, tokenRevokedAt: exampleRevokedAt },
-  },
-  denied: {
-    summary: 'The identity check failed',
-    value: { ...approvedResult, status: 'denied', confidence: 0.97, over18: null },
-  },
-} satisfies Record<string, Example<Status>>
 
 /** The verificationId as an input: a UUID of version 7, normalised to lower case. */
 export const verificationId = z
