@@ -2,7 +2,6 @@
 
 export const exampleVerificationId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'
 export const exampleTenantId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0'
-export const exampleRequestId = '7cf9b0dc-1e3d-4699-8944-a4bcfb141e31'
 export const exampleCreatedAt = '2026-01-31T11:58:12.431Z'
 export const exampleCompletedAt = '2026-01-31T12:00:00.000Z'
 export const exampleRevokedAt = '2026-02-03T09:15:30.250Z'

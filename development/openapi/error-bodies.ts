@@ -1,7 +1,7 @@
 import { type ZodObject, z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { errorDetails } from '#domain/error-details.ts'
-import { exampleRequestId } from '#rest/examples.ts'
+import { exampleRequestId } from './headers.ts'
 
 /** Codes whose errors always have their details. */
 const alwaysDetailed: readonly ErrorCode[] = [

@@ -4,9 +4,10 @@ import { type ErrorCode, errorCatalogue } from '#domain/error-codes.ts'
 import { DomainError } from '#domain/errors.ts'
 import { monthlyLimitReached } from '#domain/usage/monthly-limit-reached.ts'
 import { toErrorEnvelope } from '#rest/errors.ts'
-import { exampleCompletedAt, exampleRequestId } from '#rest/examples.ts'
+import { exampleCompletedAt } from '#rest/examples.ts'
 import { invalidParameters, unreadableBody } from '#rest/input.ts'
 import { unusableKey } from '#rest/unusable-key.ts'
+import { exampleRequestId } from './headers.ts'
 
 const now = new Date(exampleCompletedAt)
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { retryAfterSecondsMax } from '#domain/error-details.ts'
-import { exampleRequestId } from '#rest/examples.ts'
 
 /** Response headers. Those with an id are shared by all responses that have them. */
+
+export const exampleRequestId = '7cf9b0dc-1e3d-4699-8944-a4bcfb141e31'
 
 const countMax = 2 ** 31 - 1
 /** 9999-12-31. */

@@ -29,7 +29,7 @@ export function createControlRouter(simulator: Simulator): Router {
   const router = new Router({ prefix: '/control' })
   addSessionRoutes(router, simulator)
   router.post('/deliveries/release', async ctx => {
-    ctx.body = { deliveries: (await simulator.outbox.release()).map(presentDelivery) }
+    ctx.body = { deliveries: await simulator.outbox.release() }
   })
   // What is not named works.
   router.put('/mode', async ctx => {
@@ -46,13 +46,10 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
   const { sessions, outbox } = simulator
   const present = ({ tokenHash: _, ...session }: VeriffSession) => ({
     ...session,
-    deliveries: outbox
-      .deliveries()
-      .filter(({ sessionId }) => sessionId === session.id)
-      .map(presentDelivery),
+    deliveries: outbox.deliveries().filter(({ sessionId }) => sessionId === session.id),
   })
   const respond = (ctx: RouterContext, session: VeriffSession, deliveries: Delivery[]) => {
-    ctx.body = { session: present(session), deliveries: deliveries.map(presentDelivery) }
+    ctx.body = { session: present(session), deliveries }
   }
   function addAction(name: string, toAction: (input: DecideInput) => Action): void {
     router.post(`/sessions/:id/${name}`, async ctx => {
@@ -82,11 +79,6 @@ function addSessionRoutes(router: Router, simulator: Simulator): void {
 function eventsBefore(session: VeriffSession) {
   if (session.attempts.length === 0 || session.decision === null) return []
   return [eventWebhook(session, 'submitted'), eventWebhook(session, 'started')]
-}
-
-/** `accepted` is whether the service responded with 200; `status` is its last response. */
-function presentDelivery({ body: _, ...rest }: Delivery): Record<string, unknown> {
-  return { ...rest, accepted: rest.state === 'accepted' }
 }
 
 function findSession(ctx: RouterContext, { sessions }: Simulator): VeriffSession {

@@ -60,12 +60,8 @@ function createSimulator(options: VeriffSimulatorOptions, baseUrl: string, dispa
 function createApp(simulator: Simulator): Koa {
   const app = new Koa()
   app.use(handleErrors)
-  app.use(
-    createApiRouter(
-      simulator,
-      createInterceptor(() => simulator.modes),
-    ).routes(),
-  )
+  const intercept = createInterceptor(() => simulator.modes)
+  app.use(createApiRouter(simulator, intercept).routes())
   app.use(createControlRouter(simulator).routes())
   return app
 }

@@ -49,7 +49,7 @@ export function ormConfig(
  * connection, and uses the indexes of a table that is still empty. JIT would compile the plans of small tables that have no
  * index. What else can keep a plan from an index is on.
  */
-const planSettings = {
+export const planSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   jit: 'off',
@@ -62,9 +62,6 @@ const planSettings = {
 
 /** With how long a statement may take, and wait for a row or table that another transaction has locked, in milliseconds. */
 const poolSettings = { ...planSettings, statement_timeout: '30000', lock_timeout: '3000' }
-
-/** The statement that sets the plans of a session. */
-export const setPlans = setSettings(planSettings)
 
 const timestamptzOid = 1184
 

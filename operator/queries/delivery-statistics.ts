@@ -4,15 +4,7 @@ import { type AnyOperatorScope, boundTenant, forTenant } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import type { DeliveryState } from '#domain/webhook/delivery.entity.ts'
 
-/** The deliveries of the last 24 hours. */
-export interface DeliveryStatistics extends Record<DeliveryState, number> {
-  /** When the first delivery was due that waits for an attempt, or is due; null if none waits. */
-  oldestDueAt: Date | null
-  /** Tenants with deliveries that wait, are in flight or have failed, those with the most first; 20 at most. */
-  tenants: TenantDeliveries[]
-}
-
-export interface TenantDeliveries {
+interface TenantDeliveries {
   tenantId: string
   name: string
   /** Including the new ones. */
@@ -26,8 +18,8 @@ export interface TenantDeliveries {
 
 const tenantsMax = 20
 
-/** Of all tenants or of one. Reads the whole table once. Throws `INVALID_PARAMETERS` for an unknown tenant. */
-export async function deliveryStatistics(scope: AnyOperatorScope): Promise<DeliveryStatistics> {
+/** The deliveries of the last 24 hours, of all tenants or of one. Reads the whole table once. Throws `INVALID_PARAMETERS` for an unknown tenant. */
+export async function deliveryStatistics(scope: AnyOperatorScope) {
   const tenantId = boundTenant(scope) ?? null
   if (tenantId) await findTenant(forTenant(scope, tenantId))
   return summarize(await countDeliveriesByTenant(scope.pool, { tenantId }))
@@ -61,7 +53,7 @@ export const countDeliveriesByTenant = statement({
 
 type CountedRow = Awaited<ReturnType<typeof countDeliveriesByTenant>>[number]
 
-function summarize(rows: CountedRow[]): DeliveryStatistics {
+function summarize(rows: CountedRow[]) {
   const sum = (state: DeliveryState) => rows.reduce((total, row) => total + row[state], 0)
   const oldest = Math.min(...rows.map(row => row.oldestDueAt?.getTime() ?? Infinity))
   return {
@@ -70,7 +62,9 @@ function summarize(rows: CountedRow[]): DeliveryStatistics {
     in_flight: sum('in_flight'),
     delivered: sum('delivered'),
     failed: sum('failed'),
+    /** When the first delivery was due that waits for an attempt, or is due; null if none waits. */
     oldestDueAt: Number.isFinite(oldest) ? new Date(oldest) : null,
+    /** Those with deliveries that wait, are in flight or have failed, those with the most first; 20 at most. */
     tenants: rows
       .map(toTenant)
       .filter(tenant => countUnfinished(tenant) > 0)

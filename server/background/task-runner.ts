@@ -17,8 +17,6 @@ const drainMsMax = 7_000
 /** The share by which a wait is longer or shorter, so that workers that were started together don't stay in step. */
 const jitter = 0.1
 
-export type TaskRunner = ReturnType<typeof runTasks>
-
 interface TaskRunnerOptions {
   tasks: readonly Task[]
   lock: TaskLock

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Scope } from '#domain/scope.ts'
 import type { TaskLock } from '#server/background/task-lock.ts'
-import { runTasks, type TaskRunner } from '#server/background/task-runner.ts'
+import { runTasks } from '#server/background/task-runner.ts'
 import type { Task } from '#server/background/tasks.ts'
 
 describe('Background tasks', () => {
-  let runner: TaskRunner
+  let runner: ReturnType<typeof runTasks>
   afterEach(() => runner.close())
 
   it('process batch after batch while rows are due, and then wait', async () => {

@@ -70,7 +70,7 @@ async function acknowledgeDecisions({ system, ledger, timeline }: Run): Promise<
   const accepted = new Map(
     (await system.provider.sessions()).map(({ vendorData, deliveries }) => [
       vendorData,
-      deliveries.filter(({ accepted }) => accepted).map(({ title }) => title),
+      deliveries.filter(({ state }) => state === 'accepted').map(({ title }) => title),
     ]),
   )
   for (const { verificationId = '', decisions } of ledger.starts) {

@@ -15,7 +15,7 @@ export async function decide(
   if (isCorrection) entry.tokenRevoked.sentAt = decision.sentAt
   entry.decisions.push(decision)
   const sent = await system.provider.act(entry.verificationId!, 'decide', { outcome, ...plan })
-  const isAccepted = sent.some(({ title, accepted }) => title.startsWith('Decision') && accepted)
+  const isAccepted = sent.some(({ title, state }) => title.startsWith('Decision') && state === 'accepted')
   if (!isAccepted || !findConclusion(outcome)) return
   decision.acknowledgedAt = timeline.now()
 }

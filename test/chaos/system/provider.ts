@@ -5,12 +5,9 @@ import type { Outcome, Session } from '#server/providers/test-provider/session.t
 import { decisionOn } from '../../harness/provider-callback.ts'
 import { call, control } from '../../harness/tenant-client.ts'
 
-/** A callback, which the provider repeats until the service answers 200: then it is accepted. */
-export type ProviderDelivery = Delivery & { accepted: boolean }
-
 export interface ProviderSession extends Session {
   vendorData: string
-  deliveries: ProviderDelivery[]
+  deliveries: Delivery[]
 }
 
 /** The project's simulator of the identity provider, with short delays between its attempts. */
@@ -31,7 +28,7 @@ export async function startProvider(
     verificationId: string,
     action: 'open' | 'submit' | 'decide',
     json: DeliveryPlan & { outcome?: Outcome } = {},
-  ): Promise<ProviderDelivery[]> {
+  ): Promise<Delivery[]> {
     const { status, body } = await control({ veriffUrl }, verificationId, action, { ...json })
     if (status !== 200) throw new Error(`The simulator answered ${status}: ${JSON.stringify(body)}`)
     return body.deliveries

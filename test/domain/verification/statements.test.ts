@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import pg from 'pg'
 import type { Statement } from '#domain/database/statement.ts'
 import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
-import { setPlans } from '#domain/schema/orm.config.ts'
+import { setSettings } from '#domain/postgres/index.ts'
+import { planSettings } from '#domain/schema/orm.config.ts'
 import { forTenant } from '#domain/scope.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { validateToken } from '#domain/token/validate-token.ts'
@@ -235,7 +236,7 @@ async function planOf(
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`${setPlans}; prepare tested as ${sql}`)
+    await client.query(`${setSettings(planSettings)}; prepare tested as ${sql}`)
     await client.query('begin')
     const values = Object.entries(definition.values).map(([name, type]) => sampleOf(name, type.name, known))
     const call = values.length > 0 ? `tested (${values.join()})` : 'tested'

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { setPlans } from '#domain/schema/orm.config.ts'
+import { setSettings } from '#domain/postgres/index.ts'
+import { planSettings } from '#domain/schema/orm.config.ts'
 import { observeStatements } from '../statements-during.ts'
 import { sharedResource } from './shared-resources.ts'
 
@@ -66,7 +67,7 @@ async function findUnindexed(queries: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(setPlans)
+    await client.query(setSettings(planSettings))
     const indexes = await readIndexes(client)
     const found: string[] = []
     for (const query of queries.filter(text => !accepted.test(text))) {
