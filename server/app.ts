@@ -46,7 +46,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     consoleRoutes(services),
     (health ?? createHealth(services)).routes,
     ...(testPages ? [testPages] : []),
-    toMiddleware(returnRouter(config.baseUrl, () => scopeFor({ kind: 'service' }))),
+    toMiddleware(returnRouter(() => scopeFor({ kind: 'service' }))),
     toMiddleware(openApiRouter(config.baseUrl, features)),
     lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
     lazyRoutes(/^\/practice-statement\b/, () => loadPracticeStatement(services)),

@@ -1,5 +1,6 @@
 import { programVersion } from '../schema/program-version.ts'
 import type { Rules } from '../scope.ts'
+import { dataReceived, dataSent } from './exchange.ts'
 import { describeAgeRule, describeLifetimes, describeMethod, describeResult } from './function.ts'
 import { describeLimits } from './limits.ts'
 import { type Fact, operatorFact, type Section, type Statement } from './practice.ts'
@@ -33,6 +34,10 @@ export function buildStatement(rules: Rules): Statement {
       age: section('Function: the rule of the age', describeAgeRule(rules)),
       lifetimes: section('Function: lifetimes', describeLifetimes(rules)),
       performance: section('Performance: known limits', describeLimits(rules)),
+      ...(rules.practice.provider && {
+        sent: section('Privacy: what the provider is sent', dataSent),
+        received: section('Privacy: what the provider sends', dataReceived),
+      }),
       privacy: section('Privacy: what is kept, and for how long', describeRetention(rules)),
       revocation: section('Security: revocation', describeRevocation()),
       security: section('Security: protection', describeSecurity(rules)),
@@ -59,7 +64,7 @@ function describeAcceptability(rules: Rules): Record<string, Fact> {
     hosted: fact(
       'Accessibility of the hosted page',
       'The page on which a person is verified is the provider’s, and so are its accessibility and its languages. The service ' +
-        'puts no page before or after it, and its address opens on any device, as often as somebody wants while the verification is open.',
+        'puts no page before it, and leads on to the relying party after it. Its address opens on any device, as often as somebody wants while the verification is open.',
     ),
     own: fact(
       'Accessibility of the service’s own pages',

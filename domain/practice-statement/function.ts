@@ -7,14 +7,12 @@ import {
   estimateMarginYears,
 } from '../verification/age.policy.ts'
 import { timed } from './describe-time.ts'
-import type { Fact } from './practice.ts'
+import { type Fact, operatorFact } from './practice.ts'
 
 /** Who checks, and how. */
-export function describeMethod({
-  practice: { provider },
-  testTenants,
-  baseUrl,
-}: Rules): Record<string, Fact> {
+export function describeMethod(rules: Rules): Record<string, Fact> {
+  const { practice, testTenants, baseUrl } = rules
+  const { provider } = practice
   const tests = `Test tenants exist. Their verifications are simulated; their tokens have the issuer ${baseUrl}${testPath} and other signing keys, so that none passes as real.`
   return {
     provider: {
@@ -24,6 +22,11 @@ export function describeMethod({
         : 'None. No identity provider is configured: every verification is simulated, and proves nothing of a person.',
     },
     ...(provider && { method: { name: 'Method', text: provider.method } }),
+    presentationAttacks: operatorFact(
+      rules,
+      'providerPresentationAttacks',
+      'What the provider does against presentation attacks',
+    ),
     test: { name: 'Test tenants', text: testTenants === 'off' ? 'None.' : tests },
   }
 }

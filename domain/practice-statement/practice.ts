@@ -46,6 +46,12 @@ export const operatorFacts = z
     alternative: sentence,
     /** The certificates that the identity provider has. */
     providerCertificates: sentence,
+    /** What it does against presentation attacks: photos, masks, deepfakes. */
+    providerPresentationAttacks: sentence,
+    /** Tests of its errors, and of its bias, that are published, and where. */
+    providerTests: sentence,
+    /** Its sub-processors, and the countries in which it and they process data. */
+    providerSubprocessors: sentence,
     /** The number of days after which the identity provider deletes a session, by its contract. */
     providerRetentionDays: z.int().min(1).max(3_650),
   })

@@ -5,6 +5,7 @@ import { testRetentionMs } from '../tenant/test-tenant.policy.ts'
 import { keyLifetimeMs } from '../verification/idempotency-lock.ts'
 import { interruptedAfterMs } from '../verification/release-starts.ts'
 import { deliveryLifetimeMs } from '../webhook/delivery.policy.ts'
+import { clockDifferenceMsMax } from '../worker/both-clocks.ts'
 import { timed } from './describe-time.ts'
 import { type Fact, operatorFact } from './practice.ts'
 
@@ -24,13 +25,23 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       'As the provider’s contract with the operator says. An erasure here has it deleted there first.',
     ),
     providerTime: operatorFact(rules, 'providerRetentionDays', 'The provider deletes after'),
+    subprocessors: operatorFact(
+      rules,
+      'providerSubprocessors',
+      'The provider’s sub-processors, and the countries',
+    ),
+    clocks: timed(
+      'Two clocks',
+      'While the clock of the service and that of its database differ by more than {time}, nothing is deleted by its age but the ID of an interrupted start.',
+      clockDifferenceMsMax,
+    ),
     shorter: fact(
       'Shorter for a tenant',
       'The times are the longest. A tenant may have the data of its verifications kept for a shorter time.',
     ),
     verification: timed(
-      'Verification: status, score, whether 18 or over, the provider’s IDs and reason codes, what the token is made of',
-      '{time} after the start it is not found any more, and is deleted within hours.',
+      'Verification: status, score, whether 18 or over, the provider’s IDs, its codes and reason codes with their times, what the token is made of',
+      '{time} after the start it is not found any more, and is deleted the same day.',
       verificationRetentionMs,
     ),
     verification_outcome: timed(
@@ -64,7 +75,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     invitation: timed('Invitations of members', '{time} after their expiry.', endedInvitationRetentionMs),
     api_key: timed(
-      'API keys: hash, name, who created them',
+      'API keys: hash, first characters, name, who created them',
       '{time} after their revocation or expiry.',
       endedKeyRetentionMs,
     ),

@@ -9,7 +9,7 @@ export function describeRevocation(): Record<string, Fact> {
   return {
     reasons: {
       name: 'When a token is revoked',
-      text: 'When a member of the relying party or the operator revokes it, when the provider declines the person later, when the verification is erased, and when a signing key has leaked.',
+      text: 'When a member of the relying party or the operator revokes it, when a later result of the provider declines the person or proves the age no longer, when the verification is erased, and when a signing key has leaked.',
     },
     online: {
       name: 'Validated online',
@@ -38,7 +38,7 @@ export function describeSecurity({ practice, auditRetentionMs, baseUrl }: Rules)
     },
     keys: {
       name: 'API keys',
-      text: 'Stored as their SHA-256 only.',
+      text: 'Stored as their SHA-256, with the first characters, by which members tell them apart.',
     },
     encryption: {
       name: 'Secrets at rest',

@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts'
 import { DomainError } from '../errors.ts'
 import { type Scope, scopeAt } from '../scope.ts'
 
-const differenceMsMax = 5 * 60_000
+export const clockDifferenceMsMax = 5 * 60_000
 
 /**
  * The scope at the earlier of this process's and PostgreSQL's time, for what can't be undone. Throws `INTERNAL_ERROR` while they
@@ -12,7 +12,7 @@ const differenceMsMax = 5 * 60_000
 export async function atEarlierClock(scope: Scope): Promise<Scope> {
   const [row] = await readClock(scope.pool, {})
   const [own, server] = [scope.clock(), row!.now]
-  if (Math.abs(own.getTime() - server.getTime()) > differenceMsMax) {
+  if (Math.abs(own.getTime() - server.getTime()) > clockDifferenceMsMax) {
     const cause = `nothing is deleted: it is ${own.toISOString()} here, ${server.toISOString()} in PostgreSQL`
     throw new DomainError('INTERNAL_ERROR', { cause })
   }

@@ -5,12 +5,12 @@ import { describeRequest } from '../http/access-log.ts'
 import { type PageFrame, sendMessage, sendStyle } from './html/simple-page.ts'
 
 /** Sends users whom the provider sends back on to the tenant's return URL. Whoever asks learns nothing without the id. */
-export function returnRouter(baseUrl: string, scopeOf: () => Scope): Router {
+export function returnRouter(scopeOf: () => Scope): Router {
   const router = new Router({ prefix: returnPath, strict: true, sensitive: true })
   const frame: PageFrame = {
     name: 'Age verification',
     note: 'Nothing about you is on this page.',
-    style: `${new URL(baseUrl + returnPath).pathname}/page.css`,
+    style: `${returnPath}/page.css`,
     formAction: ["'none'"],
   }
 

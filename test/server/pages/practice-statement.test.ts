@@ -29,6 +29,9 @@ const facts = {
   complaintsDays: 30,
   alternative: 'In person, at any branch',
   providerCertificates: 'None known',
+  providerPresentationAttacks: 'A passive check of liveness',
+  providerTests: 'None known',
+  providerSubprocessors: 'A cloud, in Ireland',
   providerRetentionDays: 30,
 }
 const stated = { PRACTICE: JSON.stringify(facts) }

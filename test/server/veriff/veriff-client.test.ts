@@ -193,6 +193,12 @@ describe('Veriff client', () => {
     })
   })
 
+  it('asks for sessions, decisions and deletions, and for no pictures', async () => {
+    const { client } = await against((_, response) => response.end())
+    const calls = ['createSession', 'pollSession', 'fetchDecision', 'deleteSession']
+    expect(client).to.have.all.keys('name', ...calls, 'secretInUse', 'close')
+  })
+
   it('signs the id of a session that it reads or deletes, and answers whether it was known', async () => {
     const seen: unknown[] = []
     let status = 200
