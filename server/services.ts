@@ -18,6 +18,7 @@ import type { Dependencies } from './configuration/dependencies.ts'
 import { readRules } from './configuration/rules.ts'
 import { throwDatabaseStartError } from './configuration/start-error.ts'
 import { prepareDatabase } from './database/prepare-database.ts'
+import { publishStatement } from './database/publish-statement.ts'
 import type { WaitForDatabase } from './database/wait-for-database.ts'
 import { createConcurrencyLimit } from './http/concurrency-limit.ts'
 import { addConcurrencyMetrics, createRequestMetrics, type RequestMetrics } from './http/request-metrics.ts'
@@ -103,6 +104,7 @@ export async function createServices(options: ServiceOptions) {
   addSigningKeyMetric(registry, () => newestKeyCreatedAt(pool))
   await whenAvailable(() => prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing }))
   if (config.role !== 'worker') {
+    closing.use(await publishStatement(scopeFor))
     const since = new Date(clock().getTime() - dayMs)
     const used = await whenAvailable(() => findUsedKeys(pool, { since, limit: knownKeysMax }))
     // The one that was used last is remembered longest.

@@ -1,12 +1,21 @@
-import { missingFacts } from '#domain/practice-statement/practice.ts'
+import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
-import { type Check, check } from './check.ts'
+import { type Check, check, Fault, remoteMsMax } from './check.ts'
 
-/** Never at fault: the service works without what its operator states, but somebody has to sign. */
-export async function checkPractice(config: Config): Promise<Check> {
-  return await check('practice-statement', async () => {
-    const missing = missingFacts(config.practice)
-    if (missing.length === 0) return 'has everything that the operator states'
-    return `shown as missing at ${config.baseUrl}/practice-statement, until PRACTICE has them: ${missing.join(', ')}`
-  })
+const published = z.object({ missing: z.array(z.string()) })
+
+/** Reads the page as anyone does. What it lacks is no fault: the service works without, but somebody has to sign. */
+export async function checkPractice({ baseUrl }: Config): Promise<Check> {
+  const page = `${baseUrl}/practice-statement`
+  const signal = AbortSignal.timeout(remoteMsMax)
+  const examine = async () => {
+    const response = await fetch(`${page}.json`, { redirect: 'manual', signal })
+    const { data } = published.safeParse(await response.json().catch(() => undefined))
+    if (!data) {
+      throw new Fault(`${page}.json is not the statement: check the proxy’s routes, and the API’s log`)
+    }
+    if (data.missing.length === 0) return 'has everything that the operator states'
+    return `shown as missing at ${page}, until the API’s settings have them: ${data.missing.join(', ')}`
+  }
+  return await check('practice-statement', examine, remoteMsMax)
 }

@@ -23,13 +23,11 @@ export async function diagnose(readEnvironment: () => Environment): Promise<Chec
   if (!config) return [configuration]
   // Meanwhile the database is checked: what is frozen must not add up.
   const remote = Promise.all([checkProvider(config), checkIssuer(config)])
+  const practice = checkPractice(config)
   const { checks, publishedKids } = await checkDatabase(config)
-  const [redis, baseUrl, practice] = await Promise.all([
-    checkRedis(config),
-    checkBaseUrl(config, publishedKids),
-    checkPractice(config),
-  ])
-  return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, practice]
+  const [redis, baseUrl] = await Promise.all([checkRedis(config), checkBaseUrl(config, publishedKids)])
+  const published = baseUrl.ok ? [await practice] : []
+  return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, ...published]
 }
 
 function describeKind({ productionReason, allowSimulators }: Config): string {

@@ -4,7 +4,6 @@ import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-veri
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
-import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { deleteRetiredKeys } from '#domain/signing-key/delete-retired-keys.ts'
 import { deleteOldSessions } from '#domain/simulated-session/delete-old-sessions.ts'
@@ -73,14 +72,4 @@ export const tasks: readonly Task[] = [
   { name: 'delete old deliveries', intervalMs: 30_000, run: deleteOldDeliveries },
   // Not listed any more, so this only frees space.
   { name: 'delete old test events', intervalMs: 60_000, run: deleteOldTestEvents },
-  // Each start does it. During an upgrade, the last one to start can be of the old version.
-  {
-    name: 'record the practice statement',
-    intervalMs: 60_000,
-    usesOwnClock: true,
-    run: async scope => {
-      await recordStatement(scope)
-      return 0
-    },
-  },
 ]

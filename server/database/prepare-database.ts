@@ -2,7 +2,6 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import { assertDecryptable } from '#domain/encryption-key/encrypted-columns.ts'
 import { DomainError } from '#domain/errors.ts'
 import type { Cipher } from '#domain/ports.ts'
-import { recordStatement } from '#domain/practice-statement/record-statement.ts'
 import type { Scope } from '#domain/scope.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import type { KeyRing } from '#domain/signing-key/key-ring.ts'
@@ -23,10 +22,6 @@ export async function prepareDatabase(scope: Scope, preparation: Preparation): P
   await keyRing.key(kid).catch(rejectWrongKey)
   await assertDecryptable(pool, cipher).catch(rejectMissingKey)
   await ensureDefaultPlan(scope)
-  // A worker repeats it. Until then, the previous statement stands.
-  await recordStatement(scope).catch(error => {
-    scope.log.warn({ err: error }, 'Could not record the practice statement')
-  })
 }
 
 /** A wrong key is detected at the start rather than by the first approval. */

@@ -71,8 +71,12 @@ describe('operator doctor', () => {
   const away = async () => `http://127.0.0.1:${await freePort()}`
 
   it('finds everything in order, and exits with 0', async () => {
-    const { code, checks } = await doctor(env)
+    // The page counts, which the API's settings make, and not what the doctor has.
+    const { code, checks } = await doctor({ ...env, PRACTICE: '{"controller":"Example Ltd"}' })
     expect(checks.filter(({ ok }) => !ok)).to.deep.equal([])
+    expect(checks.at(-1)!.message).to.match(
+      /as missing at http.*\/practice-statement, .*: PRACTICE\.controller,/,
+    )
     expect(checks.map(({ name }) => name)).to.deep.equal([
       'configuration',
       'database',
@@ -275,14 +279,22 @@ describe('operator doctor', () => {
     })
 
     it('of a proxy that keeps callbacks from the service', async () => {
-      const proxy = createServer(async (request, response) => {
-        if (request.method === 'POST') return void response.writeHead(401).end('{}')
-        const forwarded = await fetch(`${service.baseUrl}${request.url}`)
-        if (request.url === '/health/live') response.setHeader('x-request-id', randomUUID())
-        response.end(await forwarded.text())
-      })
-      const url = await serve(proxy)
+      const url = await serve(proxyWithout('/verify/callback'))
       await expectFault({ ...env, BASE_URL: url }, 'base-url', /callback does not reach .*\(status 401\)/)
     })
+
+    it('of a proxy that keeps the practice statement from its readers', async () => {
+      const url = await serve(proxyWithout('/practice-statement.json'))
+      const fault = /practice-statement\.json is not the statement: check the proxy’s routes/
+      await expectFault({ ...env, BASE_URL: url }, 'practice-statement', fault)
+    })
+
+    const proxyWithout = (path: string) =>
+      createServer(async ({ url, method = '' }, response) => {
+        if (url === path) return void response.writeHead(401).end('{}')
+        const forwarded = await fetch(`${service.baseUrl}${url}`, { method })
+        if (url === '/health/live') response.setHeader('x-request-id', randomUUID())
+        response.writeHead(forwarded.status).end(await forwarded.text())
+      })
   })
 })

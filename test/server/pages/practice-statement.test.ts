@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { type Fact, missingFacts, type Statement } from '#domain/practice-statement/practice.ts'
 import { ageInYears, judgeAge } from '#domain/verification/age.policy.ts'
-import { tasks } from '#server/background/tasks.ts'
+import { publishStatement } from '#server/database/publish-statement.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { stored } from '../../harness/stored.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
 import { startTestService } from '../../harness/test-service.ts'
@@ -125,22 +126,37 @@ describe('The practice statement', () => {
     expect(page).to.not.contain('Not complete.')
   })
 
+  async function refuseStatements(): Promise<void> {
+    const body = "begin raise 'read-only'; end"
+    await stored(service, `create function refuse() returns trigger language plpgsql as $$ ${body} $$`)
+    const event = 'before insert on practice_statement'
+    await stored(service, `create trigger refuse ${event} execute function refuse()`)
+  }
+
   it('stays as it is while a new one cannot be stored, which stops no start, and follows as soon as it can', async () => {
     const before = await getJson()
-    const refuse =
-      "create function refuse() returns trigger language plpgsql as $$ begin raise 'read-only'; end $$"
-    await stored(service, refuse)
-    await stored(
-      service,
-      'create trigger refuse before insert on practice_statement execute function refuse()',
-    )
+    await refuseStatements()
     expect(await restart({ PRACTICE: '{"contact":"somebody else"}' })).to.deep.equal(before)
     await stored(service, 'drop function refuse cascade')
     const last = await restart(stated)
-    const task = tasks.find(({ name }) => name === 'record the practice statement')!
-    for (const _ of [1, 2]) expect(await task.run(service.services.scopeFor({ kind: 'service' }))).to.equal(0)
-    clock.advance(listCachedMs)
+    await refuseStatements()
+    using _ = await publishStatement(service.services.scopeFor, 10)
+    await stored(service, 'drop function refuse cascade')
+    await eventually(async () => {
+      clock.advance(listCachedMs)
+      return (await getJson()).version > last.version
+    })
     expect(await getJson()).to.deep.include({ version: last.version + 1, sha256: before.sha256 })
+  })
+
+  it('is that of the API: a worker with other settings changes nothing, nor does a restart with the same', async () => {
+    const before = await restart(stated)
+    for (const role of ['worker', 'api', 'all']) {
+      const env = role === 'worker' ? { PRACTICE: '{"contact":"somebody else"}' } : stated
+      expect(await restart({ ...env, ROLE: role })).to.deep.equal(before)
+    }
+    const both = await Promise.all([restart(stated), restart(stated)])
+    expect(both).to.deep.equal([before, before])
   })
 
   it('has the lifetimes and the retention of the configuration', async () => {
