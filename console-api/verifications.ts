@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { getAuditEvent } from '#domain/audit/get-audit-event.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
+import { erasureReceipt } from '#domain/deletion/erasure-receipt.ts'
 import { ageClaims } from '#domain/signing-key/age-token.ts'
 import { decisionReasons } from '#domain/verification/decision.ts'
 import {
@@ -69,6 +71,27 @@ const delivery = z.object({
   failure: deliveryFailure.nullable(),
 })
 
+const erasure = z.object({
+  verificationId: z.string(),
+  erasedAt: timestamp,
+  erasedBy: z.enum(['member', 'operator']),
+  /** Rows that were deleted here; the timeline is part of the verification's. */
+  deleted: z.object({
+    verifications: z.int(),
+    tokens: z.int(),
+    deliveries: z.int(),
+    idempotencyKeys: z.int(),
+  }),
+  /** At the provider: the state, since when, and the place while it is `queued`, or deletion is `not_enabled` there. */
+  session: z.object({
+    state: z.enum(['queued', 'not_enabled', 'deleted', 'unknown', 'not_asked']),
+    at: timestamp,
+    place: z.int().nullable(),
+  }),
+  /** All of it as a signed JWT, to be kept. */
+  receipt: z.string(),
+})
+
 const status = z.enum(verificationStatuses)
 const statusMessage = `Must be a status, or a list of 1 to ${verificationStatuses.length}.`
 
@@ -127,24 +150,25 @@ export const verificationsRouter = router({
     }),
 
   /**
-   * Erases it at the provider, and then here, with everything but the counts of usage and the ID in the audit log. Fails
-   * with `INTERNAL_ERROR` and changes nothing while the provider keeps the session: it deletes ten a day.
+   * Erases it here, with everything but the counts of usage and the ID in the audit log, and queues its session for the
+   * deletion at the provider.
    */
   erase: memberProcedure('tenant')
     .input(z.strictObject({ verificationId: z.uuid() }))
-    .output(
-      z.object({
-        verificationId: z.string(),
-        erasedAt: timestamp,
-        /** `unknown`: it had no such session any more. */
-        provider: z.enum(['deleted', 'unknown']),
-      }),
+    .output(erasure)
+    .mutation(({ ctx: { scope }, input }) => eraseVerification(scope, input)),
+
+  /** The receipt of an erasure as it stands now, by the verification or by the erasure's event in the audit log. */
+  receipt: memberProcedure('tenant')
+    .input(
+      z.union([z.strictObject({ verificationId: z.uuid() }), z.strictObject({ auditEventId: z.uuid() })]),
     )
-    .mutation(async ({ ctx: { scope }, input: { verificationId } }) => ({
-      verificationId,
-      erasedAt: scope.now,
-      provider: await eraseVerification(scope, { verificationId, skipProvider: false }),
-    })),
+    .output(erasure)
+    .query(async ({ ctx: { scope }, input }) => {
+      if ('verificationId' in input) return await erasureReceipt(scope, input)
+      const { target } = await getAuditEvent(scope, input)
+      return await erasureReceipt(scope, { verificationId: target ?? '' })
+    }),
 
   /** The provider's documented reasons, for the filter. */
   reasons: readProcedure

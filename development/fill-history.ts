@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { DomainError } from '#domain/errors.ts'
-import type { TestProvider } from '#domain/ports.ts'
+import type { IdentityProvider, TestProvider } from '#domain/ports.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 import type { ApiKeyActorScope, OperatorScope, Scope } from '#domain/scope.ts'
 import { startsTest } from '#domain/tenant/test-tenant.policy.ts'
@@ -115,7 +115,7 @@ async function start(scope: ApiKeyActorScope) {
 }
 
 /** A provider at which a start creates nothing: nobody can open the page, or is asked for a decision. */
-function sessionless(providerSessionId: string): TestProvider {
+function sessionless(providerSessionId: string): IdentityProvider & TestProvider {
   return {
     name: 'veriff',
     createSession: async () => ({

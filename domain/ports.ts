@@ -38,8 +38,8 @@ export interface IdentityProvider {
   deleteSession(providerSessionId: string): Promise<'deleted' | 'unknown'>
 }
 
-/** The provider of test verifications, at which a test chooses what it decides. */
-export interface TestProvider extends IdentityProvider {
+/** The provider of test verifications, at which a test chooses what it decides. An erasure deletes its sessions, which are rows here. */
+export interface TestProvider extends Omit<IdentityProvider, 'deleteSession'> {
   /** Decides the session. Returns the result, if it has one to report; undefined if there is no such session. */
   chooseOutcome(
     providerSessionId: string,

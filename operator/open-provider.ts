@@ -5,7 +5,7 @@ import { openProvider } from '#server/providers/open-provider.ts'
 import type { OpenedProvider } from '#server/providers/provider-adapter.ts'
 
 /**
- * The identity provider for the operator, who polls and deletes sessions but starts none. Opened by the first call. Undefined
+ * The identity provider for the operator, who polls sessions but starts and deletes none. Opened by the first call. Undefined
  * where every verification is a test one.
  */
 export function openOperatorProvider(config: Config): {
@@ -20,12 +20,13 @@ export function openOperatorProvider(config: Config): {
     opened ??= openProvider(integration)
     return (await opened).client
   }
+  const refuse = () =>
+    Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.'))
   const provider: IdentityProvider = {
     name: 'veriff',
-    createSession: () =>
-      Promise.reject(new ProviderUnavailable('unreachable', 'Not available to the operator.')),
+    createSession: refuse,
     fetchDecision: async (id, verificationId) => (await openClient()).fetchDecision(id, verificationId),
-    deleteSession: async id => (await openClient()).deleteSession(id),
+    deleteSession: refuse,
   }
   return {
     provider: integration || config.databaseUrl ? provider : undefined,

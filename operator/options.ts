@@ -16,6 +16,14 @@ export function withTenant(command: Command): Command {
   return command.requiredOption('--tenant <id>', 'id of the tenant')
 }
 
+/** Adds the option `--skip-provider`. */
+export function withSkipProvider(command: Command): Command {
+  return command.option(
+    '--skip-provider',
+    'do not have sessions deleted at the identity provider, whose API may not allow it',
+  )
+}
+
 /** The action of a command on the tenant that `--tenant` names. */
 export function onTenant<Options>(
   perform: Perform,

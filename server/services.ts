@@ -6,7 +6,6 @@ import { KnownClients } from '#domain/fairness/known-clients.ts'
 import type { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import type { WakeWorker } from '#domain/ports.ts'
 import { openDatabase } from '#domain/schema/open-database.ts'
-import { newestKeyCreatedAt } from '#domain/signing-key/ensure-signing-key.ts'
 import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { dayMs } from '#domain/usage/usage-period.ts'
 import type { ProviderCallbacks } from '#rest/ports.ts'
@@ -31,8 +30,8 @@ import { createScopeFactory } from './scope.ts'
 import { addDatabaseMetrics } from './telemetry/database-metrics.ts'
 import { createCallbackMetrics, createDomainMetrics } from './telemetry/domain-metrics.ts'
 import { createMetricsRegistry } from './telemetry/metrics-registry.ts'
-import { addSigningKeyMetric } from './telemetry/signing-key-metric.ts'
 import { createStatementMetrics } from './telemetry/statement-metrics.ts'
+import { addStoredMetrics } from './telemetry/stored-metrics.ts'
 
 /** Everything that lives as long as the process. */
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -101,7 +100,7 @@ export async function createServices(options: ServiceOptions) {
     log,
   }
   const scopeFor = createScopeFactory(parts, database.orm.em)
-  addSigningKeyMetric(registry, () => newestKeyCreatedAt(pool))
+  addStoredMetrics(registry, pool, clock)
   await whenAvailable(() => prepareDatabase(scopeFor({ kind: 'service' }), { pool, cipher, keyRing }))
   if (config.role !== 'worker') {
     closing.use(await publishStatement(scopeFor))

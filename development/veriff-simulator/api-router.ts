@@ -11,6 +11,8 @@ import { signedHeaders } from './signature.ts'
 import { presentDecision, toWebhook } from './webhook-body.ts'
 
 const bytesMax = 16 * 1024
+const dayMs = 24 * 60 * 60 * 1000
+const deletionsPerDay = 10
 
 /** The part of the provider's API that an integration of the hosted page uses. `intercept` makes a call fail. */
 export function createApiRouter(
@@ -39,15 +41,22 @@ export function createApiRouter(
   })
 
   // The real provider has to enable it for an integration.
+  const deletedAt: number[] = []
   router.delete('/sessions/:id', intercept('deleteSession'), async ctx => {
     const session = findOwnSession(ctx, simulator)
     const { id, status } = session
+    const nowMs = Date.now()
+    if (deletedAt.filter(at => at > nowMs - dayMs).length >= deletionsPerDay) {
+      ctx.set('Retry-After', '3600')
+      throw new ProviderError(429, '429', 'Ten sessions were deleted within 24 hours.')
+    }
     // While the provider examines it, a session cannot be deleted.
     if (status === 'submitted' || status === 'review')
       throw new ProviderError(400, '1306', 'The session is in progress.')
     const ended = simulator.sessions.change(session, endSession)
     if (ended.report) await simulator.outbox.post(toWebhook(ended.session, ended.report))
     simulator.sessions.delete(id)
+    deletedAt.push(nowMs)
     ctx.body = { status: 'success', verification: { id } }
   })
   return router

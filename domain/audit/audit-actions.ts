@@ -24,6 +24,7 @@ export const auditActions = [
   'tenant.set_subscription',
   'token.revoke',
   'usage.export',
+  'verification.delete_session',
   'verification.erase',
   'verification.export',
   'webhook_secret.reveal',

@@ -25,6 +25,7 @@ const eventProperties = {
 const AuditEventSchema = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_event',
+  indexes: [{ name: 'audit_event_target', properties: ['target'] }],
   properties: {
     tenantId: p.manyToOne(Tenant).mapToPk().fieldName('tenant_id').primary(),
     /** UUID version 7: ordered by time. */

@@ -1,33 +1,32 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { LockMode } from '@mikro-orm/postgresql'
 import { recordServiceAuditEvent } from '../audit/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
+import { inTransaction, transaction } from '../database/transaction.ts'
 import { invalidParameter } from '../parameters.ts'
 import type { TenantOperatorScope } from '../scope.ts'
 import { setTenantEnabled } from '../tenant/change-tenant-access.ts'
 import { changeTenant, findTenant } from '../tenant/find-tenant.ts'
 import { Tenant } from '../tenant/tenant.entity.ts'
 import { Verification } from '../verification/verification.entity.ts'
-import { deleteAtProvider } from './delete-at-provider.ts'
 import { deleteTenantRows } from './delete-tenant-rows.ts'
 import { deleteVerifications } from './delete-verifications.ts'
+import { endSessions } from './end-sessions.ts'
 
 export interface TenantDeletion {
   /** The name of the tenant, so that no other one is deleted. */
   name: string
-  /** Whether the sessions stay at the provider. */
+  /** Whether the sessions stay at the provider; otherwise they are queued for their deletion. */
   skipProvider: boolean
   /** Gets the sessions of the verifications that are deleted next; more than once if that fails. */
   onSessions?: ((providerSessionIds: string[]) => Promise<void>) | undefined
 }
 
-/** Verifications per transaction, if their sessions are not deleted one by one. */
+/** Verifications per transaction. */
 const batchSize = 500
 
 /**
  * Deletes a tenant with everything that belongs to it, except for the counts of its usage. Its keys and members are
  * rejected from the beginning; everything else is deleted in many transactions, beside running services. Repeat it after
- * an error or a crash: it resumes where it stopped. Throws `INVALID_PARAMETERS` for an unknown tenant or another name, and
- * `INTERNAL_ERROR` with `details.dependency` if the provider keeps a session.
+ * an error or a crash: it resumes where it stopped. Throws `INVALID_PARAMETERS` for an unknown tenant or another name.
  */
 export async function deleteTenant(scope: TenantOperatorScope, deletion: TenantDeletion): Promise<void> {
   const { tenantId } = scope.actor
@@ -55,23 +54,24 @@ async function deleteNextVerifications(
   { skipProvider, onSessions }: TenantDeletion,
   after: string,
 ): Promise<string | undefined> {
-  const { tenantId } = scope.actor
-  const next = await findFollowing(
-    scope.em,
-    tenantId,
-    { $gt: after },
-    { limit: skipProvider ? batchSize : 1 },
-  )
-  const last = next.at(-1)?.id
-  if (last === undefined) return undefined
-  await onSessions?.(next.map(({ providerSessionId }) => providerSessionId))
-  if (!skipProvider) for (const session of next) await deleteAtProvider(scope, session)
-  await transaction(scope, async em => {
-    const these = { $gt: after, $lte: last, $in: next.map(({ id }) => id) }
-    const locked = await findFollowing(em, tenantId, these, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    await deleteVerifications(em, { tenantId, now: scope.now }, locked)
+  const of = { tenantId: scope.actor.tenantId, now: scope.now }
+  return await transaction(scope, async em => {
+    const next = await em.find(
+      Verification,
+      { tenantId: of.tenantId, id: { $gt: after } },
+      {
+        fields: ['completedAt', 'providerSessionId'],
+        orderBy: { id: 'asc' },
+        limit: batchSize,
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      },
+    )
+    const verificationIds = next.map(({ id }) => id)
+    if (next.length > 0) await onSessions?.(next.map(({ providerSessionId }) => providerSessionId))
+    await endSessions(inTransaction(em), { ...of, verificationIds, queues: !skipProvider })
+    await deleteVerifications(em, of, next)
+    return verificationIds.at(-1)
   })
-  return last
 }
 
 /** Deletes the tenant itself. Returns false if a request that had begun before has stored a verification meanwhile. */
@@ -82,19 +82,8 @@ async function finish(scope: TenantOperatorScope, { skipProvider }: TenantDeleti
     await deleteTenantRows(em, tenantId)
     if (await em.findOne(Verification, { tenantId }, { fields: ['id'] })) return false
     await em.nativeDelete(Tenant, { id: tenantId })
-    const changes = { provider: skipProvider ? 'skipped' : 'deleted' }
+    const changes = { sessions: skipProvider ? 'not_asked' : 'queued' }
     recordServiceAuditEvent(scope, em, { action: 'tenant.delete', target: tenantId, changes })
     return true
   })
-}
-
-/** In the order in which all are locked. */
-async function findFollowing(
-  em: EntityManager,
-  tenantId: string,
-  id: { $gt: string; $lte?: string; $in?: string[] },
-  options: { limit?: number; lockMode?: LockMode.PESSIMISTIC_WRITE },
-) {
-  const fields = ['completedAt', 'test', 'providerSessionId'] as const
-  return await em.find(Verification, { tenantId, id }, { ...options, fields, orderBy: { id: 'asc' } })
 }

@@ -13,29 +13,27 @@ import { Delivery } from '../webhook/delivery.entity.ts'
 /**
  * Deletes a tenant's verifications with everything that belongs to them, except for the counts of its usage and the marks
  * that revoke their tokens: within a transaction, which has locked their rows, so that none of them is completed meanwhile.
- * Open ones are counted as erased. Throws `DATABASE_ERROR`.
+ * Open ones are counted as erased. Returns how many rows of what belongs to them there were. Throws `DATABASE_ERROR`.
  */
 export async function deleteVerifications(
   em: EntityManager,
   of: { tenantId: string; now: Date },
   verifications: readonly LockedVerification[],
-): Promise<void> {
+): Promise<{ deliveries: number; idempotencyKeys: number }> {
   const { tenantId } = of
   const ids = verifications.map(({ id }) => id)
-  if (ids.length === 0) return
+  if (ids.length === 0) return { deliveries: 0, idempotencyKeys: 0 }
   await markRevoked(em, { ...of, by: 'erasure' }, ids)
   const completedAt = verifications.flatMap(({ completedAt }) => completedAt ?? [])
-  await em.nativeDelete(Delivery, { tenantId, createdAt: { $in: completedAt }, verificationId: { $in: ids } })
-  await em.nativeDelete(IdempotencyKey, { tenantId, verificationId: { $in: ids } })
+  const ofThese = { tenantId, verificationId: { $in: ids } }
+  const deliveries = await em.nativeDelete(Delivery, { ...ofThese, createdAt: { $in: completedAt } })
+  const idempotencyKeys = await em.nativeDelete(IdempotencyKey, ofThese)
   await em.nativeDelete(OpenVerification, { verificationId: { $in: ids } })
-  await em.nativeDelete(VerificationOutcome, {
-    tenantId,
-    status: { $in: [...verificationStatuses] },
-    verificationId: { $in: ids },
-  })
+  await em.nativeDelete(VerificationOutcome, { ...ofThese, status: { $in: [...verificationStatuses] } })
   await em.nativeDelete(Verification, { tenantId, id: { $in: ids } })
   const erased = verifications.length - completedAt.length
   if (erased > 0) await countErased(inTransaction(em), { ...of, erased })
+  return { deliveries, idempotencyKeys }
 }
 
 export type LockedVerification = Pick<Verification, 'id' | 'completedAt'>

@@ -1,65 +1,51 @@
 import { LockMode } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import { transaction } from '../database/transaction.ts'
+import { inTransaction, transaction } from '../database/transaction.ts'
 import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'
-import { forTenant, type MemberScope, type OperatorScope, whileIdle } from '../scope.ts'
+import { forTenant, type MemberScope, type OperatorScope } from '../scope.ts'
 import { findStored } from '../verification/find-verification.ts'
-import { Verification } from '../verification/verification.entity.ts'
-import { deleteAtProvider, type ProviderDeletion } from './delete-at-provider.ts'
 import { deleteVerifications } from './delete-verifications.ts'
-
-export interface Erasure {
-  verificationId: string
-  /** Whether the session stays at the provider. */
-  skipProvider: boolean
-}
+import { endSessions } from './end-sessions.ts'
+import { type EndedSession, type ErasureReceipt, erasureReceipt, isOfMember } from './erasure-receipt.ts'
 
 /**
- * Erases a verification: at the provider, and then here, with its timeline, token and deliveries. What remains are the
- * counts of the tenant's usage, and audit events that name its id. From then on it is not found, nor is its token, and
- * late results of the provider change nothing. Repeat it after an error: nothing was erased here.
- * Throws `VERIFICATION_NOT_FOUND`, also for another tenant's than the member's; `INTERNAL_ERROR` with `details.dependency`
- * if the provider keeps the session; and as `assertStillMember` does.
+ * Erases a verification at once, with its timeline, token and deliveries, and queues its session for the deletion at the
+ * provider, unless `skipProvider`. What remains are the counts of the tenant's usage, and audit events that name its id. From
+ * then on it is not found, nor is its token; an open one ends without an event, and results of the provider change nothing.
+ * Repeated, it returns the receipt again. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's than the member's, and as `assertStillMember` does.
  */
-export async function eraseVerification(scope: OperatorScope, erasure: Erasure): Promise<ProviderDeletion>
-export async function eraseVerification(
-  scope: MemberScope,
-  erasure: Erasure & { skipProvider: false },
-): Promise<Exclude<ProviderDeletion, 'skipped'>>
 export async function eraseVerification(
   scope: OperatorScope | MemberScope,
-  { verificationId, skipProvider }: Erasure,
-): Promise<ProviderDeletion> {
-  const { tenantId, ...session } = await findErasable(scope, verificationId)
-  const provider = skipProvider
-    ? 'skipped'
-    : await whileIdle(scope.request, () => deleteAtProvider(scope, session))
-  const tenantScope = isOfMember(scope) ? scope : forTenant(scope, tenantId)
+  { verificationId, skipProvider = false }: { verificationId: string; skipProvider?: boolean },
+): Promise<ErasureReceipt> {
   await transaction(scope, async em => {
-    const locked = await em.find(
-      Verification,
-      { id: verificationId, tenantId },
-      { fields: ['completedAt'], lockMode: LockMode.PESSIMISTIC_WRITE },
-    )
-    // It was erased or has expired meanwhile.
-    if (locked.length === 0) throw new DomainError('VERIFICATION_NOT_FOUND')
+    const found = await findStored({ ...scope, em }, verificationId, LockMode.PESSIMISTIC_WRITE)
+    // It may have been erased: then there is a receipt.
+    if (!found) return
+    const { tenantId, test, tokenId } = found
+    const tenantScope = isOfMember(scope) ? scope : forTenant(scope, tenantId)
     await assertStillMember(tenantScope, em)
-    await deleteVerifications(em, { tenantId, now: scope.now }, locked)
-    const audited = { action: 'verification.erase' as const, target: verificationId, changes: { provider } }
-    recordAuditEvent(tenantScope, em, audited)
+    const of = { tenantId, now: scope.now }
+    const sessions = { ...of, verificationIds: [found.id], queues: !skipProvider }
+    const [ended] = await endSessions(inTransaction(em), sessions)
+    const session: EndedSession = test
+      ? ended!.deleted > 0
+        ? 'deleted'
+        : 'unknown'
+      : skipProvider
+        ? 'not_asked'
+        : 'queued'
+    const rows = await deleteVerifications(em, of, [found])
+    const changes = { verifications: 1, tokens: tokenId ? 1 : 0, ...rows, session }
+    recordAuditEvent(tenantScope, em, { action: 'verification.erase', target: found.id, changes })
   })
-  return provider
+  return await erasureReceipt(scope, { verificationId })
 }
 
 /** Also one that has expired and is not deleted yet. Throws `VERIFICATION_NOT_FOUND`. */
-export async function findErasable(scope: OperatorScope | MemberScope, verificationId: string) {
+export async function findErasable(scope: OperatorScope, verificationId: string) {
   const found = await findStored(scope, verificationId)
   if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { tenantId, test, providerSessionId } = found
-  return { verificationId, tenantId, test, providerSessionId }
-}
-
-function isOfMember(scope: OperatorScope | MemberScope): scope is MemberScope {
-  return scope.actor.kind === 'member'
+  return found
 }

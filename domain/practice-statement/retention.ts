@@ -22,7 +22,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     provider: fact(
       'At the provider',
-      'As the provider’s contract with the operator says. An erasure here has it deleted there first.',
+      'As the provider’s contract with the operator says. An erasure here has it deleted there, as fast as the provider deletes sessions.',
     ),
     providerTime: operatorFact(rules, 'providerRetentionDays', 'The provider deletes after'),
     subprocessors: operatorFact(
@@ -69,6 +69,10 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       '{time} after the completion.',
       deliveryLifetimeMs,
     ),
+    session_deletion: fact(
+      'ID of the session of an erased verification',
+      'Until the provider has answered for it; then without this ID for a day.',
+    ),
     member: fact(
       'Members of a tenant: sign-in, role, name and e-mail address',
       'Until they leave or are removed.',
@@ -89,7 +93,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     usage: fact('Counts by tenant and day, without persons', 'For ever.'),
     erasure: fact(
       'Erasure',
-      'One verification, or a tenant with all of them, can be erased at any time: at the provider, and here. Backups keep what they have until they are overwritten.',
+      'One verification, or a tenant with all of them, can be erased at any time: here at once, and at the provider, which deletes ten sessions a day. Backups keep what they have until they are overwritten.',
     ),
   }
 }

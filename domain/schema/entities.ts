@@ -1,5 +1,6 @@
 import { ApiKey } from '../api-key/api-key.entity.ts'
 import { AuditEvent, ServiceAuditEvent } from '../audit/audit-event.entity.ts'
+import { SessionDeletion } from '../deletion/session-deletion.entity.ts'
 import { Invitation } from '../member/invitation.entity.ts'
 import { Member } from '../member/member.entity.ts'
 import { PracticeStatement } from '../practice-statement/practice-statement.entity.ts'
@@ -41,6 +42,7 @@ export const entities = [
   ChangeNumber,
   OpenVerification,
   VerificationOutcome,
+  SessionDeletion,
   SigningKey,
   TokenSigner,
   RevokedToken,

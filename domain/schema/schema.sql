@@ -23,6 +23,8 @@ alter table "service_audit_event" add constraint "service_audit_event_actor_kind
 
 create table "service_setting" ("name" varchar(64) not null, "value" varchar(100) not null, "updated_at" timestamptz(3) not null, primary key ("name"));
 
+create table "session_deletion" ("verification_id" uuid not null, "tenant_id" uuid not null, "provider_session_id" varchar(200) null, "queued_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "asked_at" timestamptz(3) null, "rejection" varchar(32) null, primary key ("verification_id"));
+
 create table "signing_key" ("kid" varchar(64) not null, "public_jwk" jsonb not null, "encrypted_private_jwk" bytea not null, "created_at" timestamptz(3) not null, "signs_from" timestamptz(3) not null, "retired_at" timestamptz(3) null, "published_until" timestamptz(3) null, "compromised_at" timestamptz(3) null, "test" boolean not null default false, primary key ("kid"));
 create unique index "signing_key_active" on "signing_key" ("test") where retired_at is null;
 
@@ -59,6 +61,7 @@ alter table "delivery" add constraint "delivery_state_check" check ("state" in (
 alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
 create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_name" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
+create index "audit_event_target" on "audit_event" ("target");
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "created_by_kind" text null, "created_by_issuer" varchar(500) null, "created_by_subject" varchar(255) null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));

@@ -45,10 +45,3 @@ export const replaceSession = statement({
   values: { id: uuid, revision: int, content },
   row: { id: uuid },
 })
-
-export const deleteSession = statement({
-  name: 'delete-simulated-session',
-  text: 'delete from simulated_session where id = :id',
-  values: { id: uuid },
-  row: {},
-})

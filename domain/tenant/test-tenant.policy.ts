@@ -3,7 +3,7 @@
  * taken for real: keys of test tenants begin differently, and their tokens have another issuer, other signing keys and other
  * status lists.
  */
-import type { IdentityProvider } from '../ports.ts'
+import type { IdentityProvider, TestProvider } from '../ports.ts'
 import type { Rules, Scope, TenantScope } from '../scope.ts'
 
 /** The path of everything that is published for test tenants. */
@@ -22,7 +22,7 @@ export function startsTest({ actor, rules }: TenantScope): boolean {
 export function providerOf(
   { provider, testProvider }: Scope,
   { test }: { test: boolean },
-): IdentityProvider | undefined {
+): IdentityProvider | TestProvider | undefined {
   return test ? testProvider : provider
 }
 

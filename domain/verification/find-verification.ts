@@ -1,3 +1,4 @@
+import type { LockMode } from '@mikro-orm/postgresql'
 import { validate } from 'uuid'
 import { DomainError } from '../errors.ts'
 import { isRetained } from '../retention.policy.ts'
@@ -12,9 +13,17 @@ export async function findVerification(scope: OperatorScope, verificationId: str
 }
 
 /** Also one that has expired and is not deleted yet; null for none, and for another tenant's than the member's. */
-export async function findStored({ em, actor }: OperatorScope | MemberScope, verificationId: string) {
+export async function findStored(
+  { em, actor }: OperatorScope | MemberScope,
+  verificationId: string,
+  lockMode?: LockMode,
+) {
   if (!validate(verificationId)) return null
-  const fields = ['tenantId', 'test', 'provider', 'providerSessionId'] as const
+  const fields = ['tenantId', 'test', 'provider', 'providerSessionId', 'completedAt', 'tokenId'] as const
   const tenant = actor.kind === 'member' ? { tenantId: actor.tenantId } : {}
-  return await em.findOne(Verification, { ...tenant, id: verificationId }, { fields })
+  return await em.findOne(
+    Verification,
+    { ...tenant, id: verificationId },
+    { fields, ...(lockMode && { lockMode }) },
+  )
 }

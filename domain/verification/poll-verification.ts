@@ -1,4 +1,4 @@
-import { type IdentityProvider, ProviderUnavailable } from '../ports.ts'
+import { ProviderUnavailable } from '../ports.ts'
 import type { Scope } from '../scope.ts'
 import { providerOf } from '../tenant/test-tenant.policy.ts'
 import { type RecordedResult, recordProviderResult } from './record-provider-result.ts'
@@ -13,7 +13,7 @@ export interface PolledVerification {
 export type PollOutcome = RecordedResult | 'undecided' | ProviderUnavailable
 
 /** Until when a provider has asked this process for no polls. */
-const heldUntil = new WeakMap<IdentityProvider, Date>()
+const heldUntil = new WeakMap<object, Date>()
 
 /** Whether the provider has asked for a pause that isn't over. */
 export function isHeld({ provider, clock }: Scope): boolean {

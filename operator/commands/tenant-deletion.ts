@@ -1,13 +1,12 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
-import { previewDeletion } from '#domain/deletion/preview-deletion.ts'
 import { invalidParameter } from '#domain/parameters.ts'
 import { forTenant, type OperatorScope } from '#domain/scope.ts'
-import { withTenant } from '../options.ts'
+import { withSkipProvider, withTenant } from '../options.ts'
 import { type Output, record } from '../output.ts'
 import type { CommandContext, Perform } from '../perform.ts'
-import { nameSkipProvider, withSkipProvider } from '../provider-deletion.ts'
+import { previewDeletion } from '../queries/preview-deletion.ts'
 
 interface DeleteOptions {
   tenant: string
@@ -29,8 +28,8 @@ export function addTenantDeletion(noun: Command, perform: Perform): void {
 
 const deletionHelp = `
 The keys and members of the tenant are rejected first. Repeat the command if it was interrupted: it resumes where it stopped.
-The identity provider limits deletions (Veriff: 10 a day). For a tenant with more verifications, add --skip-provider and
---sessions FILE, and have the provider delete the sessions that the file names.`
+Its sessions are queued for the deletion at the identity provider (Veriff: 10 a day). For a tenant with many, add --skip-provider
+and --sessions FILE, and have the provider delete the sessions that the file names.`
 
 async function remove(
   scope: OperatorScope,
@@ -54,7 +53,7 @@ async function remove(
       deleted += ids.length
       if (err.isTTY) err.write(`\r${deleted.toLocaleString('en-US')} verifications `)
     }
-    await nameSkipProvider(() => deleteTenant(bound, { name, skipProvider, onSessions }))
+    await deleteTenant(bound, { name, skipProvider, onSessions })
   } finally {
     await file?.close()
     if (err.isTTY) err.write('\r\u001b[K')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
+import { type ErasureReceipt, erasureReceipt } from '#domain/deletion/erasure-receipt.ts'
 import { invalidParameter } from '#domain/parameters.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
@@ -15,11 +16,11 @@ import {
   readPeriod,
   withPage,
   withPeriod,
+  withSkipProvider,
   withTenant,
 } from '../options.ts'
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
-import { nameSkipProvider, withSkipProvider } from '../provider-deletion.ts'
 import { type InspectedVerification, inspectVerification } from '../queries/inspect-verification.ts'
 import { addVerificationPoll } from './verification-poll.ts'
 
@@ -52,10 +53,19 @@ export function addCommands(noun: Command, { perform }: Performers): void {
   addVerificationPoll(noun, perform)
   withSkipProvider(withVerification(noun.command('erase')))
     .description(
-      'Erase a verification, at the identity provider and here; without --confirm, show what it would erase',
+      'Erase a verification here, and queue its session for the deletion at the identity provider; without --confirm, show it',
     )
     .option('--confirm <id>', 'the id of the verification once more')
     .action((options: EraseOptions) => perform(scope => erase(scope, options)))
+  withVerification(noun.command('receipt'))
+    .description(
+      'Print the signed receipt of an erasure, with what the identity provider has answered so far',
+    )
+    .action((options: { verification: string }) =>
+      perform(async scope =>
+        showReceipt(await erasureReceipt(scope, { verificationId: options.verification })),
+      ),
+    )
 }
 
 function withVerification(command: Command): Command {
@@ -122,18 +132,19 @@ async function listPage(scope: TenantOperatorScope, options: ListOptions): Promi
 async function erase(scope: OperatorScope, options: EraseOptions): Promise<Output> {
   const { verification: verificationId, confirm, skipProvider = false } = options
   if (confirm === undefined) {
-    const found = await findErasable(scope, verificationId)
+    const { tenantId, test, providerSessionId } = await findErasable(scope, verificationId)
+    const found = { verificationId, tenantId, test, providerSessionId }
     return record({ ...found, erased: false }, `To erase it, add --confirm ${verificationId}`)
   }
   if (confirm !== verificationId) {
     throw invalidParameter('confirm', '--confirm must be the id of the verification.')
   }
-  const provider = await nameSkipProvider(() => eraseVerification(scope, { verificationId, skipProvider }))
-  return record({ verificationId, erased: true }, atProvider[provider])
+  return showReceipt(await eraseVerification(scope, { verificationId, skipProvider }))
 }
 
-const atProvider = {
-  deleted: 'The session was deleted at the identity provider.',
-  unknown: 'The identity provider did not have the session any more.',
-  skipped: 'The identity provider was not asked to delete the session.',
+function showReceipt(erasure: ErasureReceipt): Output {
+  const { deleted, session, ...fields } = erasure
+  const { state, at, place } = session
+  const text = { ...fields, ...deleted, session: `${state} since ${at.toISOString()}`, place }
+  return { ...record(text), json: erasure }
 }

@@ -15,6 +15,7 @@ import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
 import { type Check, check, Fault } from './check.ts'
 import { describeAges } from './database-ages.ts'
+import { describeDeletions } from './database-deletions.ts'
 import { describeRights } from './database-rights.ts'
 import { describeSettings } from './database-settings.ts'
 import { describeTransactions } from './database-transactions.ts'
@@ -89,6 +90,7 @@ async function checkOpened(
     await checkInTime('encryption-key', () => describeEncryption(client, encryptionKeys)),
     await checkInTime('worker', () => describeWorkers(client, () => new Date())),
     await checkInTime('ages', () => describeAges(client, new Date())),
+    await checkInTime('session-deletions', () => describeDeletions(client, new Date())),
   )
   let publishedKids: string[] = []
   // The rights are checked, and reported, on their own.

@@ -2,6 +2,7 @@ import { deleteEndedKeys } from '#domain/api-key/delete-ended-keys.ts'
 import { deleteOldAuditEvents } from '#domain/audit/delete-old-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { deleteOldVerifications } from '#domain/deletion/delete-old-verifications.ts'
+import { deleteQueuedSession } from '#domain/deletion/delete-queued-session.ts'
 import { deleteEndedInvitations } from '#domain/member/delete-ended-invitations.ts'
 import type { WorkKind } from '#domain/ports.ts'
 import type { Scope } from '#domain/scope.ts'
@@ -55,6 +56,12 @@ export const tasks: readonly Task[] = [
     intervalMs: 15_000,
     usesOwnClock: true,
     run: releaseInterruptedStarts,
+  },
+  {
+    name: 'delete sessions at the provider',
+    intervalMs: 2_000,
+    usesOwnClock: true,
+    run: deleteQueuedSession,
   },
   // Readers ignore expired secrets, so this only frees space.
   { name: 'delete expired webhook secrets', intervalMs: 600_000, run: deleteRotatedSecrets },

@@ -52,6 +52,7 @@ const contract = `
   verifications.list            query      viewer
   verifications.get             query      viewer
   verifications.erase           mutation!  owner
+  verifications.receipt         query      owner
   verifications.reasons         query      viewer
   tokens.revoke                 mutation!  developer
   usage.current                 query      viewer
@@ -91,6 +92,8 @@ const namingObjects: Record<string, (tenant: TestTenant) => object> = {
   'apiKeys.revoke': apiKey,
   'verifications.get': verification,
   'verifications.erase': verification,
+  // As the one that was erased.
+  'verifications.receipt': ({ tenantId: verificationId }) => ({ verificationId }),
   'tokens.revoke': verification,
   'audit.get': ({ auditEventId }) => ({ auditEventId }),
 }
@@ -123,6 +126,13 @@ describe('every procedure of the console', () => {
     disabled = await addTestTenant(server)
     const { orm } = server.database
     await orm.em.fork().execute('update tenant set disabled_at = now() where id = ?', [disabled.tenantId])
+    const erased = { verifications: 1, tokens: 0, deliveries: 0, idempotencyKeys: 0, session: 'not_asked' }
+    await orm.em.fork().execute(
+      `insert into audit_event (tenant_id, id, at, actor_kind, action, target, changes)
+       select tenant_id, overlay(id::text placing 'f' from 36 for 1)::uuid, at, 'operator', 'verification.erase', tenant_id, ?
+       from audit_event where action = 'tenant.create'`,
+      [JSON.stringify(erased)],
+    )
   })
 
   /** Signing one for each call would take longer than the calls. */

@@ -95,16 +95,24 @@ describe('verifications in the console', () => {
     expect(response).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
   })
 
-  it('are erased by an owner at the provider and here, and are found nowhere afterwards', async () => {
+  it('are erased by an owner, with a receipt that is made again, and are found nowhere afterwards', async () => {
     const { verificationId, tenantId, owner } = await addTestTenant(server)
     const kept = await addVerification(server, tenantId)
     const asOwner = await server.client(owner)
-    const erased = { verificationId, erasedAt: noon.toISOString(), provider: 'deleted' }
-    expect(await asOwner.verifications.erase.mutate({ verificationId })).to.deep.equal(erased)
+    const { receipt, ...erased } = await asOwner.verifications.erase.mutate({ verificationId })
+    const at = noon.toISOString()
+    expect(erased).to.deep.equal({
+      verificationId,
+      erasedAt: at,
+      erasedBy: 'member',
+      deleted: { verifications: 1, tokens: 1, deliveries: 0, idempotencyKeys: 0 },
+      session: { state: 'queued', at, place: 1 },
+    })
+    expect(decodeJwt(receipt)).to.deep.include({ aud: tenantId, ...erased })
+    expect(receipt).not.to.include(owner)
     for (const call of [
       () => asOwner.verifications.get.query({ verificationId }),
       () => asOwner.tokens.revoke.mutate({ verificationId }),
-      () => asOwner.verifications.erase.mutate({ verificationId }),
     ])
       expect(await errorOf(call())).to.include({ error: 'VERIFICATION_NOT_FOUND', httpStatus: 404 })
     for (const search of [undefined, verificationId.slice(-8)]) {
@@ -114,13 +122,21 @@ describe('verifications in the console', () => {
     }
     const { items } = await asOwner.audit.list.query({ action: 'verification.erase' })
     expect(items).to.have.length(1)
-    expect(items[0]).to.deep.include({ target: verificationId, changes: { provider: 'deleted' } })
+    const { auditEventId, changes } = items[0]!
+    expect(changes).to.deep.equal({ ...erased.deleted, session: 'queued' })
+    for (const named of [{ verificationId }, { auditEventId }])
+      expect(await asOwner.verifications.receipt.query(named)).to.deep.include(erased)
+    const others = await server.client((await addTestTenant(server)).owner)
+    for (const [named, error] of [
+      [{ verificationId }, 'VERIFICATION_NOT_FOUND'],
+      [{ auditEventId }, 'INVALID_PARAMETERS'],
+    ] as const)
+      expect(await errorOf(others.verifications.receipt.query(named))).to.include({ error })
   })
 
-  it("are not erased, nor at the provider, by a developer, another tenant's owner, or in a disabled tenant", async () => {
+  it("are not erased by a developer, another tenant's owner, or in a disabled tenant", async () => {
     const { verificationId, tenantId, owner, developer } = await addTestTenant(server)
     const other = await addTestTenant(server)
-    const deleted = server.provider.deleted.length
     const erase = async (subject: string) =>
       await errorOf((await server.client(subject)).verifications.erase.mutate({ verificationId }))
     expect(await erase(developer)).to.include({ error: 'FORBIDDEN' })
@@ -129,7 +145,6 @@ describe('verifications in the console', () => {
       .fork()
       .execute('update tenant set disabled_at = now() where id = ?', [tenantId])
     expect(await erase(owner)).to.include({ error: 'TENANT_INACTIVE' })
-    expect(server.provider.deleted).to.have.length(deleted)
     const asOwner = await server.client(owner)
     expect((await asOwner.verifications.get.query({ verificationId })).status).to.equal('approved')
   })

@@ -21,6 +21,11 @@ const described: Record<string, Record<string, string>> = {
   open_verification: { status: 'status' },
   idempotency_key: { 'session URL': 'encryptedSessionUrl' },
   delivery: { status: 'status', score: 'confidence' },
+  session_deletion: {
+    'session id': 'providerSessionId',
+    'when it was queued and asked for': 'queuedAt askedAt',
+    'why the provider kept it': 'rejection',
+  },
   member: {
     'issuer and subject': 'issuer subject',
     role: 'role',

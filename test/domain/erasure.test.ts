@@ -4,13 +4,12 @@ import { decodeJwt } from 'jose'
 import { createApiKey } from '#domain/api-key/create-api-key.ts'
 import { listAuditEvents } from '#domain/audit/list-audit-events.ts'
 import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
+import { deleteQueuedSession } from '#domain/deletion/delete-queued-session.ts'
 import { deleteTenant } from '#domain/deletion/delete-tenant.ts'
 import { eraseVerification } from '#domain/deletion/erase-verification.ts'
-import { previewDeletion } from '#domain/deletion/preview-deletion.ts'
 import { addMember } from '#domain/member/add-member.ts'
 import { createInvitation } from '#domain/member/create-invitation.ts'
 import { listOwnMemberships } from '#domain/member/list-memberships.ts'
-import { DeletionRejected } from '#domain/ports.ts'
 import { retentionDaysOf } from '#domain/retention.policy.ts'
 import { forTenant } from '#domain/scope.ts'
 import { setRetention } from '#domain/tenant/set-retention.ts'
@@ -19,23 +18,21 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { recordTestEvent } from '#domain/webhook/record-test-event.ts'
+import { previewDeletion } from '#operator/queries/preview-deletion.ts'
 import { memberIssuer } from '../harness/scope.ts'
 import { rejected } from './administration/rejected.ts'
 import { dumpDatabase, tablesOf } from './dump-database.ts'
 import { dayMs, type Fixture, useFixture } from './verification/fixture.ts'
-import { providerResult, unavailable } from './verification/scripted-provider.ts'
+import { providerResult } from './verification/scripted-provider.ts'
 
 describe('An erasure', () => {
   const fixture = useFixture()
   let tenantId: string
   beforeEach(async () => {
-    fixture.provider.before = async () => {}
-    fixture.provider.deleted.length = 0
     tenantId = await fixture.addTenant()
   })
 
-  const erase = (verificationId: string, skipProvider = false) =>
-    eraseVerification(fixture.operator(), { verificationId, skipProvider })
+  const erase = (verificationId: string) => eraseVerification(fixture.operator(), { verificationId })
 
   it('leaves nothing of a verification in any table but usage counts and the id in the audit log', async () => {
     const kept = await approve(fixture, tenantId)
@@ -51,10 +48,14 @@ describe('An erasure', () => {
       'idempotency_key',
       'verification',
     ])
-    expect(await erase(one.verificationId)).to.equal('deleted')
+    await erase(one.verificationId)
+    const queued = linesWith(await dumpDatabase(fixture), one.providerSessionId)
+    expect(tablesOf(queued)).to.deep.equal(['session_deletion'])
+    await deleteQueuedSession(fixture.service())
     expect(fixture.provider.deleted).to.deep.equal([one.providerSessionId])
     const after = await dumpDatabase(fixture)
-    expect(traces.flatMap(trace => tablesOf(linesWith(after, trace)))).to.deep.equal(['audit_event'])
+    const left = traces.flatMap(trace => tablesOf(linesWith(after, trace)))
+    expect(left).to.deep.equal(['audit_event', 'session_deletion'])
     expect(linesWith(after, kept.verificationId)).to.deep.equal(linesWith(before, kept.verificationId))
     const withRevoked = (line: string) => line.replace('"revoked_by_erasure":0', '"revoked_by_erasure":1')
     expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage).map(withRevoked))
@@ -63,7 +64,6 @@ describe('An erasure', () => {
     expect(await validateToken(tenant, one.token)).to.include({ reason: 'TOKEN_NOT_FOUND' })
     expect(await recordProviderResult(fixture.service(), one.result)).to.equal('unmatched')
     expect(await dumpDatabase(fixture)).to.deep.equal(after)
-    await rejected(erase(one.verificationId), 'VERIFICATION_NOT_FOUND')
     expect(await validateToken(tenant, kept.token)).to.include({ reason: 'OK' })
   })
 
@@ -73,31 +73,11 @@ describe('An erasure', () => {
     await fixture.rows(`update idempotency_key set created_at = created_at + interval '2 s'`)
     await erase(verificationId)
     const left = linesWith(await dumpDatabase(fixture), verificationId)
-    expect(tablesOf(left)).to.deep.equal(['audit_event'])
+    expect(tablesOf(left)).to.deep.equal(['audit_event', 'session_deletion'])
     const select = 'select started, erased, rejected from usage_day where tenant_id = $1'
     const counts = await fixture.rows(select, [tenantId])
     expect(counts).to.deep.equal([{ started: 1, erased: 1, rejected: 0 }])
     expect((await start(fixture, tenantId, 'key')).verificationId).not.to.equal(verificationId)
-  })
-
-  it('changes nothing while the provider keeps the session or is unavailable, and can be repeated', async () => {
-    const one = await approve(fixture, tenantId)
-    const before = await dumpDatabase(fixture)
-    for (const [failure, message] of [
-      [unavailable, /not available: unavailable/],
-      [refusing('in_progress'), /in the middle of it/],
-      [refusing('rate_limited'), /in an hour/],
-      [refusing('not_enabled'), /not enabled/],
-    ] as const) {
-      fixture.provider.before = failure
-      const error = await rejected(erase(one.verificationId), 'INTERNAL_ERROR')
-      expect(error.message).to.match(message)
-      expect(error.details).to.deep.equal({ dependency: 'identity_provider' })
-    }
-    expect(await dumpDatabase(fixture)).to.deep.equal(before)
-    expect(await erase(one.verificationId, true)).to.equal('skipped')
-    expect(fixture.provider.deleted).to.deep.equal([])
-    expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
   })
 
   it('works on a verification that has expired and whose month is not over', async () => {
@@ -110,33 +90,26 @@ describe('An erasure', () => {
     )
     await erase(one.verificationId)
     fixture.clock.set(now)
-    expect(linesWith(await dumpDatabase(fixture), one.providerSessionId)).to.deep.equal([])
+    expect(linesWith(await dumpDatabase(fixture), one.attemptId)).to.deep.equal([])
   })
 
-  it('by an owner who is none any more when the provider has answered changes nothing here', async () => {
+  it('by an owner who is none any more changes nothing', async () => {
     const one = await approve(fixture, tenantId)
     const operator = forTenant(fixture.operator(), tenantId)
-    await addMember(operator, { subject: 'olivia', role: 'owner' })
+    await addMember(operator, { subject: 'olivia', role: 'developer' })
     const owner = { issuer: memberIssuer, subject: 'olivia', ip: '198.51.100.7' }
     const member = { ...operator, actor: { kind: 'member', tenantId, role: 'owner', ...owner } } as const
-    fixture.provider.before = async () => {
-      await fixture.rows("update member set role = 'developer' where tenant_id = $1", [tenantId])
-    }
-    const { verificationId } = one
-    await rejected(eraseVerification(member, { verificationId, skipProvider: false }), 'FORBIDDEN')
-    expect(await validateToken(fixture.tenant(tenantId), one.token)).to.include({ reason: 'OK' })
-    const left = linesWith(await dumpDatabase(fixture), verificationId)
-    expect(tablesOf(left)).not.to.include('audit_event')
+    const before = await dumpDatabase(fixture)
+    await rejected(eraseVerification(member, one), 'FORBIDDEN')
+    expect(await dumpDatabase(fixture)).to.deep.equal(before)
   })
 
-  it('of one that is erased meanwhile is recorded once', async () => {
-    const one = await approve(fixture, tenantId)
-    fixture.provider.before = async () => {
-      fixture.provider.before = async () => {}
-      await erase(one.verificationId)
-    }
-    await rejected(erase(one.verificationId), 'VERIFICATION_NOT_FOUND')
-    expect(linesWith(await dumpDatabase(fixture), one.verificationId)).to.have.length(1)
+  it('that comes twice at the same time is recorded once, and answered twice', async () => {
+    const { verificationId } = await approve(fixture, tenantId)
+    const [first, second] = await Promise.all([erase(verificationId), erase(verificationId)])
+    expect(first).to.deep.equal({ ...second, receipt: first.receipt })
+    const events = linesWith(await dumpDatabase(fixture), verificationId)
+    expect(tablesOf(events)).to.have.length(events.length)
   })
 
   it('and results that arrive at the same time leave nothing either', async () => {
@@ -144,7 +117,7 @@ describe('An erasure', () => {
       const { verificationId, result } = await start(fixture, tenantId)
       await Promise.all([recordProviderResult(fixture.service(), result), erase(verificationId)])
       const left = linesWith(await dumpDatabase(fixture), verificationId)
-      expect(tablesOf(left)).to.deep.equal(['audit_event'])
+      expect(tablesOf(left)).to.deep.equal(['audit_event', 'session_deletion'])
     }
   })
 })
@@ -288,16 +261,13 @@ describe('The deletion of a tenant', () => {
     expect(await dumpDatabase(fixture)).to.deep.equal(before)
     await remove({})
     const after = await dumpDatabase(fixture)
-    expect(tablesOf(linesWith(after, tenantId))).to.deep.equal([
-      'service_audit_event',
-      'usage_day',
-      'usage_month',
-    ])
+    const outlasting = ['service_audit_event', 'session_deletion', 'usage_day', 'usage_month']
+    expect(tablesOf(linesWith(after, tenantId))).to.deep.equal(outlasting)
     const withErased = (line: string) =>
       line.includes(tenantId) ? line.replace(/(?<=erased|by_erasure)":0/g, '":1') : line
     expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage).map(withErased))
     expect(linesWith(after, other)).to.deep.equal(linesWith(before, other))
-    expect(fixture.provider.deleted).to.have.length(3)
+    expect(await fixture.rows('select from session_deletion')).to.have.length(3)
     await rejected(remove({}), 'INVALID_PARAMETERS')
   })
 
@@ -308,10 +278,8 @@ describe('The deletion of a tenant', () => {
   })
 
   it('rejects its keys and members first, and goes on where it was interrupted', async () => {
-    fixture.provider.before = async () => {
-      if (fixture.provider.deleted.length === 1) throw new DeletionRejected('rate_limited')
-    }
-    await rejected(remove({}), 'INTERNAL_ERROR')
+    const interrupt = () => Promise.reject(new Error('interrupted'))
+    expect(await remove({ onSessions: interrupt }).catch(error => error.message)).to.equal('interrupted')
     expect(tablesOf(linesWith(await dumpDatabase(fixture), tenantId))).to.deep.equal([
       'delivery',
       'open_verification',
@@ -324,9 +292,7 @@ describe('The deletion of a tenant', () => {
     expect(await fixture.rows('select disabled_at is null as enabled from tenant')).to.deep.equal([
       { enabled: false },
     ])
-    fixture.provider.before = async () => {}
     await remove({})
-    expect(fixture.provider.deleted).to.have.length(3)
     expect(await fixture.rows('select from verification')).to.deep.equal([])
   })
 
@@ -339,7 +305,7 @@ describe('The deletion of a tenant', () => {
     )
     const sessions: string[] = []
     await remove({ skipProvider: true, onSessions: async ids => void sessions.push(...ids) })
-    expect(fixture.provider.deleted).to.deep.equal([])
+    expect(await fixture.rows('select from session_deletion')).to.deep.equal([])
     expect(new Set(sessions).size).to.equal(1103)
     expect(await fixture.rows('select from verification')).to.deep.equal([])
     expect(await fixture.rows('select from tenant')).to.deep.equal([])
@@ -367,12 +333,6 @@ const isUsage = (line: string) => line.startsWith('usage_')
 
 function linesWith(lines: readonly string[], text: string): string[] {
   return lines.filter(line => line.includes(text))
-}
-
-function refusing(rejection: DeletionRejected['rejection']) {
-  return async () => {
-    throw new DeletionRejected(rejection)
-  }
 }
 
 let started = 0

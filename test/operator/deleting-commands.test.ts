@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { decodeJwt } from 'jose'
+import { deleteQueuedSession } from '#domain/deletion/delete-queued-session.ts'
 import { temporaryFolder } from '../development/temporary-folder.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
@@ -21,7 +23,7 @@ describe('the operator’s deleting commands', () => {
   const sessionAtProvider = async (verificationId: string) =>
     (await call(`${service.veriffUrl}/control/sessions/${verificationId}`)).status
 
-  it('erase a verification at the provider and here, when its id is confirmed', async () => {
+  it('erase a verification here and then at the provider, with a receipt, when its id is confirmed', async () => {
     const verificationId = await client.decided('approve-adult')
     const { token } = (await client.status(verificationId)).body
     const erase = ['verification', 'erase', '--verification', verificationId]
@@ -30,39 +32,38 @@ describe('the operator’s deleting commands', () => {
       '--confirm must be the id of the verification.',
     )
     expect((await client.status(verificationId)).status).to.equal(200)
-    expect(await json(...erase, '--confirm', verificationId)).to.deep.equal({ verificationId, erased: true })
-    expect(await sessionAtProvider(verificationId)).to.equal(404)
+    const erased = await json(...erase, '--confirm', verificationId)
+    expect(erased).to.include({ verificationId, erasedBy: 'operator' })
+    expect(decodeJwt(erased.receipt)).to.deep.include({ aud: tenant.tenantId, session: erased.session })
     const { status, body } = await client.status(verificationId)
     expect([status, body.error]).to.deep.equal([404, 'VERIFICATION_NOT_FOUND'])
     expect((await client.validate(token)).body).to.include({ valid: false, reason: 'TOKEN_NOT_FOUND' })
-    const [event] = await json('audit', 'list', '--tenant', tenant.tenantId, '--limit', '1')
-    expect(event).to.deep.include({
-      action: 'verification.erase',
-      target: verificationId,
-      changes: { provider: 'deleted' },
-    })
-    expect(await error(...erase, '--confirm', verificationId)).to.match(/No verification matches/)
+    const receipt = ['verification', 'receipt', '--verification', verificationId]
+    await deleteQueuedSession(service.services.scopeFor({ kind: 'service' }))
+    expect(await json(...receipt)).to.have.nested.property('session.state', 'deleted')
+    expect(await sessionAtProvider(verificationId)).to.equal(404)
+    expect((await operator.text(...receipt)).out).to.match(/Session +deleted since \d{4}-/)
+    const events = await json('audit', 'list', '--tenant', tenant.tenantId, '--limit', '2')
+    expect(events).to.have.nested.property('[0].action', 'verification.delete_session')
+    expect(events[1]).to.deep.include({ action: 'verification.erase', target: verificationId })
+    expect(events).to.have.nested.property('[1].changes.session', 'queued')
   })
 
-  it('say what to do where the provider keeps the session, and erase here only if they are told to', async () => {
-    const verificationId = await client.decided('decline')
-    const erase = ['verification', 'erase', '--verification', verificationId, '--confirm', verificationId]
-    for (const [mode, message] of [
-      ['disabled', /not enabled for the integration\. Ask the provider/],
-      ['error-429', /Repeat this in an hour/],
-      ['error-500', /not available: Veriff returned 500/],
-    ] as const) {
-      await providerMode(mode)
-      expect(await error(...erase))
-        .to.match(message)
-        .and.to.include('With --skip-provider')
-    }
-    const withoutProvider = await operate({ DATABASE_URL: service.databaseUrl }, ...erase)
-    expect(withoutProvider.err).to.match(/VERIFF_BASE_URL is required/)
-    expect((await client.status(verificationId)).status).to.equal(200)
-    expect(await json(...erase, '--skip-provider')).to.deep.equal({ verificationId, erased: true })
-    expect(await sessionAtProvider(verificationId)).to.equal(200)
-    expect((await client.status(verificationId)).status).to.equal(404)
+  it('leave the session where the provider does not delete any, which the doctor says, or where it is not asked', async () => {
+    await providerMode('disabled')
+    const [kept, skipped] = [await client.decided('decline'), await client.decided('decline')]
+    const erase = (id: string) => ['verification', 'erase', '--verification', id, '--confirm', id]
+    await json(...erase(kept))
+    await deleteQueuedSession(service.services.scopeFor({ kind: 'service' }))
+    const { session } = await json('verification', 'receipt', '--verification', kept)
+    expect(session).to.include({ state: 'not_enabled' })
+    const doctor = async () => (await operate(environmentOf(service), 'doctor', '--json')).out
+    expect(await doctor()).to.match(/of erased verifications wait .* have it enable the deletion/)
+    expect(await sessionAtProvider(kept)).to.equal(200)
+    expect(await json(...erase(skipped), '--skip-provider')).to.nested.include({
+      'session.state': 'not_asked',
+    })
+    expect(await sessionAtProvider(skipped)).to.equal(200)
   })
 
   it('delete a tenant when its name is confirmed, whose keys stop at once and whose usage counts stay', async () => {
@@ -78,16 +79,11 @@ describe('the operator’s deleting commands', () => {
     expect((await operator.text(...remove)).out).to.include("add --confirm 'Test tenant'")
     expect(await error(...remove, '--confirm', 'test tenant')).to.equal('The tenant has another name.')
     expect((await client.status(verificationId)).status).to.equal(200)
-    await providerMode('error-429')
-    expect(await error(...remove, '--confirm', 'Test tenant')).to.match(/in an hour/)
-    expect((await client.status(verificationId)).status).to.equal(401)
-    await providerMode('ok')
     expect(await json(...remove, '--confirm', 'Test tenant')).to.deep.equal({ tenantId, deleted: true })
-    expect(await sessionAtProvider(verificationId)).to.equal(404)
     expect((await client.status(verificationId)).body.error).to.equal('UNAUTHENTICATED_TENANT')
     expect(await error('tenant', 'show', '--tenant', tenantId)).to.match(/No tenant has the id/)
     const [event] = await json('audit', 'list', '--limit', '1')
-    const changes = { provider: 'deleted' }
+    const changes = { sessions: 'queued' }
     expect(event).to.deep.include({ action: 'tenant.delete', target: tenantId, changes })
   })
 

@@ -88,6 +88,7 @@ describe('operator doctor', () => {
       'encryption-key',
       'worker',
       'ages',
+      'session-deletions',
       'redis',
       'identity-provider',
       'sign-in-provider',

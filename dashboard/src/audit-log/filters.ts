@@ -103,6 +103,7 @@ const labels: Record<AuditAction, string> = {
   'tenant.set_subscription': 'Changed the subscription',
   'token.revoke': 'Revoked a token',
   'usage.export': 'Exported usage',
+  'verification.delete_session': 'Deleted a session at the provider',
   'verification.erase': 'Erased a verification',
   'verification.export': 'Exported verifications',
   'webhook_secret.reveal': 'Revealed the signing secret',

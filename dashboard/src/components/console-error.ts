@@ -14,8 +14,6 @@ export interface ConsoleError {
   requestId: string | undefined
   retryAfterSeconds: number | undefined
   issues: { path: string; message: string }[]
-  /** What the service needs and doesn't have. */
-  dependency: string | undefined
 }
 
 export function toConsoleError(error: unknown): ConsoleError {
@@ -32,7 +30,6 @@ export function toConsoleError(error: unknown): ConsoleError {
     requestId: data?.requestId,
     retryAfterSeconds: data?.details?.retryAfterSeconds ?? foreign?.retryAfterSeconds,
     issues: data?.details?.issues ?? [],
-    dependency: data?.details?.dependency,
   }
 }
 
@@ -74,7 +71,6 @@ export function describeError(error: ConsoleError): ErrorDescription {
     return { title: `Something in front of the service ${did}`, advice: remedyOf(error.foreign) }
   }
   if (error.code === undefined) return navigator.onLine ? unreachable : offline
-  if (error.dependency === 'identity_provider') return { title: 'Nothing was erased' }
   if (isServerError(error)) return failed
   if (error.code === 'RATE_LIMIT_EXCEEDED') {
     return { title: 'Too many requests', advice: `Wait ${waitOf(error)}, then try again.` }

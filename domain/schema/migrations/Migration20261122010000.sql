@@ -59,6 +59,7 @@ alter table "delivery" add constraint "delivery_state_check" check ("state" in (
 alter table "delivery" add constraint "delivery_status_check" check ("status" in ('pending', 'started', 'submitted', 'approved', 'denied', 'resubmission', 'rejected'));
 
 create table "audit_event" ("tenant_id" uuid not null, "id" uuid not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_issuer" varchar(500) null, "actor_subject" varchar(255) null, "actor_name" varchar(255) null, "actor_ip" varchar(64) null, "action" varchar(64) not null, "target" varchar(500) null, "changes" jsonb not null, primary key ("tenant_id", "id"));
+create index "audit_event_target" on "audit_event" ("target");
 alter table "audit_event" add constraint "audit_event_actor_kind_check" check ("actor_kind" in ('member', 'api_key', 'operator', 'service'));
 
 create table "api_key" ("tenant_id" uuid not null, "id" uuid not null, "name" varchar(100) not null, "hash" varchar(64) not null, "display_start" varchar(16) not null, "scopes" text[] not null, "created_at" timestamptz(3) not null, "created_by_kind" text null, "created_by_issuer" varchar(500) null, "created_by_subject" varchar(255) null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("tenant_id", "id"));
@@ -72,6 +73,8 @@ create index "test_event_at" on "test_event" ("at");
 
 create table "token_signer" ("id" smallint not null, "kid" varchar(64) not null, "issuer" varchar(2048) not null, "lifetime_seconds" int not null, "status_indexes" int not null default 0, "status_key" bytea not null, primary key ("id"));
 alter table "token_signer" add constraint "token_signer_terms" unique ("kid", "issuer", "lifetime_seconds");
+
+create table "session_deletion" ("verification_id" uuid not null, "tenant_id" uuid not null, "provider_session_id" varchar(200) null, "queued_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "asked_at" timestamptz(3) null, "rejection" varchar(32) null, primary key ("verification_id"));
 
 create table "usage_day" ("tenant_id" uuid not null, "day" date not null, "started" int not null default 0, "approved" int not null default 0, "denied" int not null default 0, "rejected" int not null default 0, "submitted" int not null default 0, "resubmission" int not null default 0, "opened" int not null default 0, "user_submitted" int not null default 0, "over18" int not null default 0, "under18" int not null default 0, "adults_by_date" int not null default 0, "adults_by_year" int not null default 0, "adults_by_estimate" int not null default 0, "revoked_by_tenant" int not null default 0, "revoked_by_operator" int not null default 0, "revoked_by_provider" int not null default 0, "revoked_by_signing_key" int not null default 0, "revoked_by_erasure" int not null default 0, "erased" int not null default 0, primary key ("tenant_id", "day"));
 

@@ -1,5 +1,4 @@
-import { DeletionRejected, ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
-import * as rows from '#domain/simulated-session/simulated-sessions.ts'
+import { ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
 import { providerDownUserAgent, type TestOutcome } from '#domain/simulated-session/test-outcome.ts'
 import type { Outcome } from './session.ts'
 import { decideSession, newSession, takeDown } from './session-actions.ts'
@@ -24,14 +23,6 @@ export function createTestProvider(sessions: Sessions): TestProvider {
       if (session.isDown) throw new ProviderUnavailable('server_error', 'A test took the provider down')
       // There is none while another attempt is running.
       return session.decision?.status === session.status ? toResult(session, 'decision') : undefined
-    },
-    async deleteSession(id) {
-      const session = await findSession(sessions, id)
-      if (!session) return 'unknown'
-      const isExamined = session.status === 'submitted' || session.status === 'review'
-      if (isExamined) throw new DeletionRejected('in_progress')
-      await rows.deleteSession(sessions.pool, { id })
-      return 'deleted'
     },
     async chooseOutcome(id, { outcome, reasonCode }) {
       const action = outcome === 'provider_down' ? takeDown : decideSession(outcomes[outcome], reasonCode)

@@ -102,7 +102,7 @@ export function createVeriffClient({
       return typeof decision === 'string' ? undefined : decision
     },
 
-    // Deletions are few, and whoever asks for one is told what became of it.
+    // Deletions are few, and their queue says what became of them.
     async deleteSession(providerSessionId) {
       const response = await send(
         {

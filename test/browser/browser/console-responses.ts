@@ -55,20 +55,6 @@ export function rejectForRateLimit(route: Route): Promise<void> {
   })
 }
 
-/** While the identity provider deletes no more sessions. */
-export function keepSession(route: Route): Promise<void> {
-  return fulfillWithError(route, {
-    message: 'The identity provider keeps the session: it allows no more deletions for now.',
-    code: -32603,
-    data: {
-      code: 'INTERNAL_SERVER_ERROR',
-      httpStatus: 500,
-      error: 'INTERNAL_ERROR',
-      details: { dependency: 'identity_provider' },
-    },
-  })
-}
-
 function fulfillWithError(route: Route, error: ConsoleError): Promise<void> {
   return route.fulfill({ status: error.data.httpStatus, json: { error } })
 }

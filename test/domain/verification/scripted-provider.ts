@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
+import { type IdentityProvider, ProviderUnavailable, type TestProvider } from '#domain/ports.ts'
 import type { ProviderOutcome, ProviderResult } from '#domain/provider-result.ts'
 
 /** An identity provider that a test controls, of live and of test verifications. */
-export interface ScriptedProvider extends TestProvider {
+export interface ScriptedProvider extends IdentityProvider, Pick<TestProvider, 'chooseOutcome'> {
   /** Verifications that a session was created for, in order. */
   created: string[]
   /** Sessions whose decision was polled for, in order. */
@@ -41,6 +41,7 @@ export function createScriptedProvider(): ScriptedProvider {
     },
     async deleteSession(providerSessionId) {
       await provider.before(calls++)
+      if (provider.deleted.includes(providerSessionId)) return 'unknown'
       provider.deleted.push(providerSessionId)
       return 'deleted'
     },

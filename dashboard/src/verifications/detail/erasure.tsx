@@ -7,18 +7,16 @@ import { DescriptionList } from '../../components/description-list.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { focusOnMount } from '../../components/page.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { useConfig } from '../../config.ts'
 import { DocsLink } from '../../session/links.tsx'
 import { useDisabledReason, useMembership } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
 export type Erasure = Outputs['verifications']['erase']
 
-/** What is erased where, and what stays: before the erasure, and in its receipt. */
+/** What is erased where, and what stays. */
 const here = 'Status, score and timeline; whether the user is 18 or over; the token; an event that is still to be sent.'
 const session = 'The session, with what it has of the person and the document.'
-const pace =
-  "It deletes ten a day, of all tenants of this service together. If it can't at the moment, nothing is erased anywhere, and you are told when to try again."
+const pace = 'It deletes ten a day, of all tenants of this service together, so it can have to wait for its turn.'
 const stays =
   "Counts of usage, which name nobody; the entry in the tenant's audit log; until the token expires, the mark that revokes it offline; backups, until they are overwritten; what the tenant itself has stored."
 
@@ -80,7 +78,7 @@ export function EraseVerification({ verification: { verificationId, completedAt 
       <ConfirmDialog title="Erase this verification?" confirmLabel="Erase" {...dialog} onConfirm={confirm}>
         <Stack gap="sm">
           <DescriptionList items={items} />
-          {completedAt === null && <Text>It is not completed, and ends now. A “rejected” event can come first.</Text>}
+          {completedAt === null && <Text>It is not completed, and ends now, without an event.</Text>}
           <TextInput
             label={`To confirm, type the last ${tailLength} characters of its ID: ${tail}`}
             description="This can't be undone."
@@ -96,26 +94,21 @@ export function EraseVerification({ verification: { verificationId, completedAt 
   )
 }
 
-const atProvider: Record<Erasure['provider'], string> = {
-  deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
-  unknown: 'No session was found at the identity provider.',
+function describeSession({ state, place }: Erasure['session']): string {
+  const texts: Record<typeof state, string> = {
+    deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
+    unknown: 'No session was found at the identity provider.',
+    queued: `The session is number ${place} of those that the identity provider is to delete.`,
+    not_enabled:
+      'The identity provider does not delete sessions for this service yet. The session waits until it does.',
+    not_asked: 'The identity provider was not asked to delete the session.',
+  }
+  return texts[state]
 }
 
 /** In place of the verification, with the receipt as a file. */
 export function Erased({ erasure }: { erasure: Erasure }) {
-  const { baseUrl } = useConfig()
-  const { tenantId, tenantName } = useMembership()
-  const { verificationId, erasedAt, provider } = erasure
-  const receipt = [
-    'Receipt of an erasure',
-    `Verification: ${verificationId}`,
-    `Erased at: ${erasedAt}`,
-    `Erased by: an owner of the tenant "${tenantName}" (${tenantId}), whose audit log says who`,
-    `Service: ${baseUrl}`,
-    `Erased by the service: ${here}`,
-    atProvider[provider],
-    `Stays: ${stays}`,
-  ]
+  const { verificationId, erasedAt, session, receipt } = erasure
   return (
     <Alert color="gray" role="note">
       <Stack gap="sm" align="flex-start">
@@ -123,14 +116,14 @@ export function Erased({ erasure }: { erasure: Erasure }) {
           Erased
         </Title>
         <Text>
-          On <Timestamp at={erasedAt} seconds />. {atProvider[provider]} The receipt names nobody. It can't be
-          downloaded later, but the audit log keeps the time and who it was.
+          On <Timestamp at={erasedAt} seconds />. {describeSession(session)} The receipt is signed, and names nobody.
+          The operator can make it again, with what the provider has answered by then.
         </Text>
         <Button
           component="a"
           variant="default"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${receipt.join('\n\n')}\n`)}`}
-          download={`erasure-${verificationId}.txt`}
+          href={`data:application/jwt,${receipt}`}
+          download={`erasure-${verificationId}.jwt`}
         >
           Download receipt
         </Button>

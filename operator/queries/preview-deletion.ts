@@ -1,7 +1,7 @@
-import { int, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
-import type { TenantScope } from '../scope.ts'
-import { findTenant } from '../tenant/find-tenant.ts'
+import { int, uuid } from '#domain/database/sql-types.ts'
+import { statement } from '#domain/database/statement.ts'
+import type { TenantScope } from '#domain/scope.ts'
+import { findTenant } from '#domain/tenant/find-tenant.ts'
 
 /** What a deletion of the tenant would delete. */
 export interface DeletionPreview {
