@@ -27,8 +27,8 @@ export async function findReturnUrl(
 
 export const findReturnUrlOfTenant = statement({
   name: 'find-return-url',
-  text: `select t.return_url as "returnUrl" from verification v join tenant t on t.id = v.tenant_id
-   where v.id = :verificationId and t.return_url is not null`,
+  text: `select return_url as "returnUrl" from tenant
+   where id = (select tenant_id from verification where id = :verificationId) and return_url is not null`,
   values: { verificationId: uuid },
   row: { returnUrl: text },
 })
