@@ -13,7 +13,7 @@ const beforeCreation = (ms: number) => new Date(created.getTime() - ms).toISOStr
 describe('The results of Veriff', () => {
   describe('events', () => {
     const event = { id: sessionId, attemptId, feature: 'selfid', action: 'x', vendorData, endUserId: null }
-    const nothing = { reasonCode: null, score: null, decidedAt: null, over18: null }
+    const nothing = { reasonCode: null, score: null, decidedAt: null, over18: null, ageBasis: 'none' }
 
     it('reads that the flow was opened, and that everything was submitted', () => {
       const common = { providerSessionId: sessionId, vendorData, attemptId, ...nothing }
