@@ -32,7 +32,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     clocks: timed(
       'Two clocks',
-      'While the clock of the service and that of its database differ by more than {time}, nothing is deleted by its age but the ID of an interrupted start.',
+      'While the clock of the service and that of its database differ by more than {time}, nothing is deleted by its age but IDs of interrupted starts and of answered deletions.',
       clockDifferenceMsMax,
     ),
     shorter: fact(
