@@ -11,5 +11,15 @@ export NODE_ENV=production MIGRATE_ON_START=false
 authorities=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' $settings)
 [ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
 # Another release than the one that runs, for example to see what it would migrate.
-cd "${RELEASE:-/opt/age-verification-service}"
+release=${RELEASE:-/opt/age-verification-service}
+# The units' user owns nothing of it, and root's umask may have kept others out.
+if [ "${1:-}" = doctor ] && [ "$(id -u)" = 0 ]; then
+  hidden=$(setpriv --reuid=65534 --regid=65534 --clear-groups \
+    find "$release/" ! -type l \( ! -readable -o -type d ! -executable \) -print -quit 2>&1 | head -n 1)
+  if [ -n "$hidden" ]; then
+    echo "FAULT  release  the units' user cannot read all of it ($hidden): chmod -R a+rX $release/, and chmod a+x the folders above" >&2
+    exit 1
+  fi
+fi
+cd "$release"
 exec node_modules/.bin/node --env-file=$settings operator/main.ts "$@"

@@ -7,11 +7,11 @@ export interface TaskRun {
   at: Date
 }
 
-/** Records that a task has succeeded, which is how other processes know that a worker runs. */
+/** Records that a task has succeeded, which is how other processes know that a worker runs; the value is PostgreSQL's time. */
 export const recordTaskRun = statement({
   name: 'record-task-run',
-  text: `insert into service_setting as s (name, value, updated_at) values ('task: ' || :task, 'succeeded', :now)
-   on conflict (name) do update set updated_at = excluded.updated_at`,
+  text: `insert into service_setting as s (name, value, updated_at) values ('task: ' || :task, clock_timestamp(), :now)
+   on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
   values: { task: text, now: timestamp },
   row: {},
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
-import { type Check, check, Fault } from './check.ts'
+import { check, type Examined, Fault } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
 /** Of all requests together. */
@@ -13,13 +13,14 @@ const errorEnvelope = z.object({ error: z.string() })
 export async function checkBaseUrl(
   { baseUrl }: Config,
   publishedKids: readonly string[] = [],
-): Promise<Check> {
+): Promise<Examined> {
   return await check('base-url', async () => {
     const signal = AbortSignal.timeout(deadlineMs)
     const send = async (path: string, method = 'GET') =>
       await fetch(`${baseUrl}${path}`, { method, redirect: 'manual', signal }).catch(error => {
         throw new Fault(
           `BASE_URL ${baseUrl}: ${describeFetchError(error)}: check DNS, the proxy, its certificate and firewalls, and that the service runs`,
+          { cause: error },
         )
       })
     await assertServed(baseUrl, await send('/health/live'))

@@ -13,7 +13,7 @@ import { createCipher } from '#server/cipher.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { applicationName } from '../open-scope.ts'
 import { openStorage, type Storage } from '../open-storage.ts'
-import { type Check, check, Fault } from './check.ts'
+import { check, type Examined, Fault } from './check.ts'
 import { describeAges } from './database-ages.ts'
 import { describeDeletions } from './database-deletions.ts'
 import { describeRights } from './database-rights.ts'
@@ -22,7 +22,7 @@ import { describeTransactions } from './database-transactions.ts'
 import { describeWorkers } from './database-workers.ts'
 
 interface DatabaseResult {
-  checks: Check[]
+  checks: Examined[]
   /** The ids of the published signing keys; none where the database cannot be read. */
   publishedKids: string[]
 }
@@ -114,6 +114,7 @@ function throwTimeout(error: Error): never {
   if (code !== canceled) throw error
   throw new Fault(
     `a statement did not finish within ${statementMsMax / 1_000} s: a session holds a lock (see pg_blocking_pids), or the server is overloaded`,
+    { cause: error },
   )
 }
 
@@ -129,6 +130,7 @@ async function connect(url: string): Promise<ServerClient> {
     const { message, code } = error as NodeJS.ErrnoException
     throw new Fault(
       `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
+      { cause: error },
     )
   }
 }
@@ -169,13 +171,15 @@ async function describeClock(client: ServerClient): Promise<string> {
   const { rows } = await client.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   )
-  return compareClocks(rows[0]!.ms, (before + Date.now()) / 2)
+  const after = Date.now()
+  return compareClocks(rows[0]!.ms, (before + after) / 2, (after - before) / 2)
 }
 
-/** Both in milliseconds. Throws a `Fault` if they differ by more than 2 s. */
-export function compareClocks(serverMs: number, ownMs: number): string {
+/** All in milliseconds. Throws a `Fault` if they differ by more than 2 s, however long the question and the answer took. */
+export function compareClocks(serverMs: number, ownMs: number, uncertainMs = 0): string {
   const offsetMs = Math.round(serverMs - ownMs)
-  if (Math.abs(offsetMs) <= clockMsMax) return `differs by ${Math.abs(offsetMs)} ms from this machine's`
+  if (Math.abs(offsetMs) <= clockMsMax + uncertainMs)
+    return `differs by ${Math.abs(offsetMs)} ms from this machine's`
   const direction = offsetMs > 0 ? 'ahead of' : 'behind'
   throw new Fault(
     `the server's clock is ${Math.abs(offsetMs) / 1000} s ${direction} this machine's: synchronize both with NTP`,

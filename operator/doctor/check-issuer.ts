@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { discoverJwksUri } from '#console-api/issuer-keys.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { isLoopbackHttp } from '#server/configuration/loopback.policy.ts'
-import { type Check, check, Fault, remoteMsMax } from './check.ts'
+import { check, type Examined, Fault, remoteMsMax } from './check.ts'
 import { describeFetchError } from './describe-fetch-error.ts'
 
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })) })
 const deadlineMs = 5_000
 
-export async function checkIssuer({ oidcIssuer: issuer }: Config): Promise<Check> {
+export async function checkIssuer({ oidcIssuer: issuer }: Config): Promise<Examined> {
   const examine = async () => (issuer ? await describeIssuer(issuer) : 'the local sign-in provider')
   return await check('sign-in-provider', examine, remoteMsMax)
 }
@@ -19,6 +19,7 @@ async function describeIssuer(issuer: string): Promise<string> {
   } catch (error) {
     throw new Fault(
       `OIDC_ISSUER ${issuer}: ${describeFetchError(error)}. Users cannot sign in: check the URL, which must be the issuer’s own to the character, and outgoing connections`,
+      { cause: error },
     )
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
-import { type Check, check, Fault, remoteMsMax } from './check.ts'
+import { check, type Examined, Fault, remoteMsMax } from './check.ts'
 
 const published = z.object({ missing: z.array(z.string()) })
 
 /** Reads the page as anyone does. What it lacks is no fault: the service works without, but somebody has to sign. */
-export async function checkPractice({ baseUrl }: Config): Promise<Check> {
+export async function checkPractice({ baseUrl }: Config): Promise<Examined> {
   const page = `${baseUrl}/practice-statement`
   const signal = AbortSignal.timeout(remoteMsMax)
   const examine = async () => {

@@ -3,14 +3,16 @@ import { ProviderUnavailable } from '#domain/ports.ts'
 import type { Config } from '#server/configuration/config.ts'
 import { configuredProvider, namesOfVariables } from '#server/configuration/identity-providers.ts'
 import type { ProviderIntegration } from '#server/configuration/provider-integration.ts'
+// Loaded before the clock of its check starts.
+import '#server/providers/veriff/open-veriff.ts'
 import { openProvider } from '#server/providers/open-provider.ts'
-import { type Check, check, Fault, remoteMsMax } from './check.ts'
+import { check, type Examined, Fault, remoteMsMax } from './check.ts'
 
 /** Less patient than the service, so that the doctor is done in time. */
 const deadlineMs = 6_000
 
 /** The integration, and the one that it has replaced, if there is one. */
-export async function checkProvider(config: Config): Promise<Check[]> {
+export async function checkProvider(config: Config): Promise<Examined[]> {
   const integration = configuredProvider(config)
   if (!integration) return [await check('identity-provider', async () => 'the simulator of test tenants')]
   const { previous, ...current } = integration
@@ -30,7 +32,7 @@ async function describe(integration: ProviderIntegration, names: string[]): Prom
     await client.fetchDecision(randomUUID(), randomUUID())
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    throw new Fault(`${error.message}: ${advise(error, names)}`)
+    throw new Fault(`${error.message}: ${advise(error, names)}`, { cause: error })
   } finally {
     await close()
   }

@@ -7,7 +7,13 @@ export interface Check {
   message: string
 }
 
-/** What is wrong, and what to do. */
+/** A check that has run. */
+export interface Examined extends Check {
+  /** Whether it is not ok because an answer did not come in time. */
+  isLate: boolean
+}
+
+/** What is wrong, and what to do. Its cause, if there is one, says whether something was late. */
 export class Fault extends Error {
   override name = 'Fault'
 }
@@ -23,23 +29,34 @@ export async function check(
   name: string,
   examine: () => Promise<string>,
   msMax = defaultMsMax,
-): Promise<Check> {
+): Promise<Examined> {
   try {
-    if (msMax < 100) throw new Fault('not checked, as what is above took too long')
-    return { name, ok: true, message: await inTime(examine(), msMax) }
+    if (msMax < 100) throw new Fault('not checked, as what is above took too long', { cause: late })
+    return { name, ok: true, message: await inTime(examine(), msMax), isLate: false }
   } catch (error) {
-    return { name, ok: false, message: error instanceof Fault ? error.message : describeError(error).message }
+    const message = error instanceof Fault ? error.message : describeError(error).message
+    return { name, ok: false, message, isLate: isLate(error) }
   }
 }
 
+const late = Object.assign(new Error('late'), { code: 'ETIMEDOUT' })
+
+/** Of the system, PostgreSQL and undici. */
+const lateCode = /^(ETIMEDOUT|EAI_AGAIN|57014|UND_ERR_\w+_TIMEOUT)$/
+
+function isLate(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, failure, cause } = error as NodeJS.ErrnoException & { failure?: string; cause?: unknown }
+  const isTimeout = `${error.name} ${error.constructor.name}`.includes('TimeoutError')
+  return isTimeout || lateCode.test(code ?? '') || failure === 'timeout' || isLate(cause)
+}
+
 async function inTime<Result>(work: Promise<Result>, msMax: number): Promise<Result> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new Fault(`did not finish within ${Math.ceil(msMax / 1_000)} s`)),
-    msMax,
-  )
+  const { promise, reject } = Promise.withResolvers<never>()
+  const message = `did not finish within ${Math.ceil(msMax / 1_000)} s`
+  const timer = setTimeout(() => reject(new Fault(message, { cause: late })), msMax)
   try {
-    return await Promise.race([work, late.promise])
+    return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
   }

@@ -19,6 +19,7 @@ export async function describeSettings(client: Client): Promise<string> {
   const problems = [
     describeEncoding({ database: client.database ?? '', encoding }) ?? [],
     describeServer(values),
+    await describeCollation(client),
   ].flat()
   if (problems.length > 0) throw new Fault(problems.join('; '))
   const durability =
@@ -33,4 +34,18 @@ function describeServer(values: ReadonlyMap<string, string>): string[] {
     const given = values.get(name)
     return given === undefined || given === value ? [] : `${name} is ${given}: ${meaning}; set it to ${value}`
   })
+}
+
+/** After an upgrade of the system's library, indexes of texts may be in an order that no longer counts. */
+async function describeCollation(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; made: string; actual: string }>(
+    `select quote_ident(datname) as name, datcollversion as made, pg_database_collation_actual_version(oid) as actual
+     from pg_database where datname = current_database()`,
+  )
+  return rows
+    .filter(({ made, actual }) => made !== actual)
+    .map(
+      ({ name, made, actual }) =>
+        `the database was made with version ${made} of its collation, and the system has ${actual}, so indexes may miss rows: reindex database ${name}; alter database ${name} refresh collation version`,
+    )
 }

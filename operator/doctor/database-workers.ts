@@ -44,7 +44,15 @@ function describeLate(late: readonly string[]): string[] {
   ]
 }
 
+/** How much a worker's clock may differ from PostgreSQL's before it is taken for one that is gone. */
+const aheadSecondsMax = 30
+
 function describeAbsence(state: InspectedWorkers, now: Date): string {
+  const { aheadSeconds = 0 } = state
+  if (Math.abs(aheadSeconds) > aheadSecondsMax) {
+    const direction = aheadSeconds > 0 ? 'ahead of' : 'behind'
+    return `a worker runs, but its clock is ${describeTime(Math.abs(aheadSeconds))} ${direction} PostgreSQL's: correct it`
+  }
   return `${describeLast(state, now)}. Until then no event is sent, and nothing is polled or cleaned up; ${describeWaiting(state)}`
 }
 

@@ -1,22 +1,34 @@
 import { type Config, readConfig } from '#server/configuration/config.ts'
-import { assertRequiredSettings } from '#server/configuration/required-settings.ts'
-import { type Check, check } from './check.ts'
+import { readDependencies } from '#server/start/read-dependencies.ts'
+import { type Check, check, type Examined } from './check.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkIssuer } from './check-issuer.ts'
 import { checkPractice } from './check-practice.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkRedis } from './check-redis.ts'
+import { judgeChecks } from './judge-checks.ts'
+import { watchMachine } from './machine.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** Checks the configuration and, if it is complete, everything that the service depends on. Changes nothing. */
+/**
+ * Checks the configuration and, if a start would go on with it, everything that the service depends on. Changes nothing.
+ */
 export async function diagnose(readEnvironment: () => Environment): Promise<Check[]> {
+  // Node loads it with the first use, and no check's clock runs yet.
+  await fetch('data:,')
+  const findBusy = watchMachine()
+  const examined = await examine(readEnvironment)
+  return judgeChecks(examined, findBusy())
+}
+
+async function examine(readEnvironment: () => Environment): Promise<Examined[]> {
   let config: Config | undefined
   const configuration = await check('configuration', async () => {
     const environment = readEnvironment()
     const complete = readConfig(environment)
-    assertRequiredSettings(complete)
+    await readDependencies(complete)
     config = complete
     return [describeKind(complete), ...describeProxy(complete)].join('; ')
   })

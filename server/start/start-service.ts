@@ -1,11 +1,10 @@
 import { applyMigrations } from '#domain/schema/apply-migrations.ts'
 import type { Config } from '../configuration/config.ts'
-import { configuredDependencies, type Dependencies } from '../configuration/dependencies.ts'
-import { assertRequiredSettings, loadEmbedded } from '../configuration/required-settings.ts'
+import type { Dependencies } from '../configuration/dependencies.ts'
 import { build } from '../configuration/version.ts'
 import { assertPortFree } from '../http/listen.ts'
 import { createLog, type Log } from '../logging/log.ts'
-import { assertBuilt } from '../pages/assert-built.ts'
+import { loadParts, readDependencies } from './read-dependencies.ts'
 import { type ServiceProcess, startProcess } from './start-process.ts'
 
 export type RunningService = Pick<ServiceProcess, 'close'>
@@ -20,9 +19,7 @@ export async function startService(
 ): Promise<RunningService> {
   const log = createLog(config.logLevel)
   await assertPortsFree(config)
-  assertRequiredSettings(config)
-  const dependencies = configuredDependencies(config)
-  if (dependencies && config.role !== 'worker') assertBuilt()
+  const dependencies = await readDependencies(config)
   if (dependencies) log.info(build, 'Starting')
   if (config.productionReason && !config.redisUrl) {
     log.warn('REDIS_URL is not set: rate limits are kept in this process, the only API process')
@@ -52,10 +49,7 @@ async function startConfigured(
 }
 
 async function startLocal(config: Config, log: Log, print: (text: string) => void): Promise<RunningService> {
-  const { startEmbedded, welcome } = await loadEmbedded(config, async () => ({
-    ...(await import('#development/start-embedded.ts')),
-    ...(await import('#development/welcome.ts')),
-  }))
+  const { startEmbedded, welcome } = await loadParts(config)
   await using closing = new AsyncDisposableStack()
   const embedded = await startEmbedded(config, log, step => print(`${step} …`))
   closing.defer(() => embedded.close())

@@ -11,7 +11,10 @@ const secondMs = 1_000
 
 describe('What operator doctor says of workers', () => {
   const fixture = useFixture('test')
-  beforeEach(() => fixture.rows("delete from service_setting where name like 'task: %'"))
+  beforeEach(async () => {
+    fixture.clock.set(new Date())
+    await fixture.rows("delete from service_setting where name like 'task: %'")
+  })
 
   const recordRun = (task = 'poll the provider') =>
     recordTaskRun(fixture.service().pool, { task, now: fixture.clock() })
@@ -59,6 +62,20 @@ describe('What operator doctor says of workers', () => {
     await recordRun()
     fixture.clock.advance(-3_600 * secondMs)
     expect(await faultNow()).to.match(/^the last worker was here in the future: correct the clocks/)
+  })
+
+  it('is that it runs with a wrong clock, if that is an hour behind or ahead', async () => {
+    for (const [hours, direction] of [
+      [-1, 'behind'],
+      [1, 'ahead of'],
+    ] as const) {
+      fixture.clock.advance(hours * 3_600 * secondMs)
+      await recordRun()
+      fixture.clock.set(new Date())
+      expect(await faultNow()).to.equal(
+        `a worker runs, but its clock is 60 min ${direction} PostgreSQL's: correct it`,
+      )
+    }
   })
 
   it('is a fault if one runs and sends nothing, not if a receiver is slow, or events wait for their retry', async () => {

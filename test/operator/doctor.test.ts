@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { runCommand } from '#development/operate.ts'
-import type { Check } from '#operator/doctor/check.ts'
+import { type Check, check, Fault } from '#operator/doctor/check.ts'
 import { compareClocks } from '#operator/doctor/check-database.ts'
+import { judgeChecks } from '#operator/doctor/judge-checks.ts'
+import { describeBusy } from '#operator/doctor/machine.ts'
 import { freePort } from '#server/http/free-port.ts'
 import { startWorker } from '#server/start/start-worker.ts'
 import { createTestDatabase } from '../harness/database.ts'
@@ -52,8 +54,9 @@ describe('operator doctor', () => {
     await eventually(
       async () => (await stored(service, `select from service_setting where name like 'task: %'`)).length > 0,
     )
-    const own = { ...environmentOf(service), ENCRYPTION_KEY: testEncryptionKey, BASE_URL: service.baseUrl }
-    env = { ...own, ...(await signIn([{ kty: 'EC' }])) }
+    // A worker needs no dashboard, which a checkout has not built.
+    const own = { ROLE: 'worker', ENCRYPTION_KEY: testEncryptionKey, BASE_URL: service.baseUrl }
+    env = { ...environmentOf(service), ...own, ...(await signIn([{ kty: 'EC' }])) }
   })
   after(() => closing.disposeAsync())
 
@@ -201,9 +204,22 @@ describe('operator doctor', () => {
       await expectFault({ ...env, ENCRYPTION_KEY: key }, 'encryption-key', /^ENCRYPTION_KEY lacks a key/)
     })
 
+    it('whose collation has another version than the system', async () => {
+      const alter = (version: string) =>
+        stored(
+          service,
+          `update pg_database set datcollversion = ${version} where datname = current_database()`,
+        )
+      await alter(`'1.0'`)
+      await expectFault(env, 'database-settings', /version 1\.0 of its collation, .*: reindex database /)
+      await alter('pg_database_collation_actual_version(oid)')
+      expect((await doctor(env)).code).to.equal(0)
+    })
+
     it('whose clock differs', () => {
       expect(() => compareClocks(60_000, 0)).to.throw(/clock is 60 s ahead of .*NTP/)
       expect(compareClocks(0, 5)).to.equal("differs by 5 ms from this machine's")
+      expect(compareClocks(0, 5_000, 3_000), 'an answer that took 6 s').to.match(/^differs by 5000 ms/)
     })
   })
 
@@ -236,7 +252,8 @@ describe('operator doctor', () => {
   })
 
   it('reports a Redis that is away', async () => {
-    await expectFault({ ...env, REDIS_URL: unavailableRedis }, 'redis', /^REDIS_URL: Redis cannot be used: /)
+    const fault = /^REDIS_URL: Redis cannot be used: .*ECONNREFUSED.*: check that it runs and listens there/
+    await expectFault({ ...env, REDIS_URL: unavailableRedis }, 'redis', fault)
   })
 
   it('reports a sign-in provider that is away, another one, or has no public key', async () => {
@@ -244,6 +261,39 @@ describe('operator doctor', () => {
     const other = `${env.OIDC_ISSUER}/other`
     await expectFault({ ...env, OIDC_ISSUER: other }, 'sign-in-provider', /is of another issuer/)
     await expectFault({ ...env, ...(await signIn([{ kty: 'oct' }])) }, 'sign-in-provider', /no public key/)
+  })
+
+  it('has one line for several names that have no address, and accuses nobody of being late on a busy machine', async () => {
+    const fails = (name: string, error: Error) => check(name, () => Promise.reject(error))
+    const system = (code: string) => Object.assign(new Error(`getaddrinfo ${code} a.example`), { code })
+    const name = await fails('redis', new Fault('REDIS_URL: getaddrinfo ENOTFOUND a.example'))
+    const late = await fails('base-url', new Fault('frozen', { cause: system('ETIMEDOUT') }))
+    const slow = await check('database', () => new Promise(() => {}), 100)
+    const wrong = await fails('worker', new Fault('no worker'))
+    expect(judgeChecks([name, late, slow, wrong], undefined).map(({ message }) => message)).to.deep.equal([
+      'REDIS_URL: getaddrinfo ENOTFOUND a.example',
+      'frozen',
+      'did not finish within 1 s',
+      'no worker',
+    ])
+    const busy = describeBusy(1_200, 25, 2)
+    expect(busy).to.match(
+      /^this machine is busy \(load 25 of 2 cores; the doctor itself waited for 1200 ms\), .*: repeat$/,
+    )
+    expect([describeBusy(900, 4, 2), describeBusy(0, 5, 2)].map(said => said === undefined)).to.deep.equal([
+      true,
+      false,
+    ])
+    const other = await fails('sign-in-provider', new Fault('getaddrinfo EAI_AGAIN b.example'))
+    const judged = judgeChecks([name, late, slow, wrong, other], busy)
+    expect(judged.map(each => [each.name, each.ok])).to.deep.equal(
+      ['base-url', 'database', 'worker', 'dns'].map(each => [each, false]),
+    )
+    expect(judged.slice(0, 2).map(({ message }) => message)).to.deep.equal([
+      `no answer in time; ${busy}`,
+      `no answer in time; ${busy}`,
+    ])
+    expect(judged.at(-1)!.message).to.match(/have no address: redis, sign-in-provider\. Check the DNS/)
   })
 
   describe('reports a BASE_URL', () => {

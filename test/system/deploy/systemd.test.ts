@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -104,10 +104,37 @@ describe('operator.sh', () => {
       .replaceAll('/etc/age-verification', folder.path)
       .replace('/opt/age-verification-service', process.cwd())
       .replace('node_modules/.bin/node', process.execPath)
-    const { stdout, code } = await outcomeOf('/bin/sh', ['-c', script, 'operator.sh', 'doctor'])
+    // A worker needs no dashboard, which a checkout has not built.
+    const env = { ...process.env, ROLE: 'worker' }
+    const { stdout, code } = await outcomeOf('/bin/sh', ['-c', script, 'operator.sh', 'doctor'], { env })
     expect(code).to.equal(1)
     expect(stdout).to.match(/^ok +configuration +complete; for production/m)
     expect(stdout).to.match(/^FAULT +database .*ECONNREFUSED 127\.0\.0\.1:1\b/m)
     expect(stdout).to.match(/^FAULT +redis .*ECONNREFUSED 127\.0\.0\.1:2\b/m)
+  })
+})
+
+const root = { isMissing: process.getuid?.() !== 0, reason: 'only root can try what another user may' }
+
+describeWith([root], 'operator.sh doctor', () => {
+  const folder = temporaryFolder()
+
+  it('finds what the units’ user may not read of a release, in it or above it', async () => {
+    const release = join(folder.path, 'release')
+    const inner = join(release, 'domain')
+    await mkdir(inner, { recursive: true })
+    const script = await readFile('deploy/systemd/operator.sh', 'utf8')
+    const check = async () => {
+      const env = { ...process.env, RELEASE: release }
+      const settings = script.replaceAll('/etc/age-verification/service.env', '/dev/null')
+      return (await outcomeOf('/bin/sh', ['-c', settings, 'operator.sh', 'doctor'], { env })).stderr
+    }
+    await chmod(folder.path, 0o700)
+    expect(await check()).to.match(/^FAULT {2}release .* cannot read all of it .*: chmod -R a\+rX /)
+    await chmod(folder.path, 0o711)
+    await chmod(inner, 0o750)
+    expect(await check()).to.include(`(${inner})`)
+    await chmod(inner, 0o755)
+    expect(await check()).not.to.include('FAULT')
   })
 })

@@ -60,10 +60,19 @@ describeWithRedis('A Redis server', () => {
 
   it('is in order for the doctor while it accepts writes, and a fault while it does not', async () => {
     const diagnose = () => checkRedis(readConfig({ REDIS_URL: redis.url }))
-    expect(await diagnose()).to.deep.equal({ name: 'redis', ok: true, message: 'accepts writes' })
-    await sendToRedis(redis.url, ['CONFIG', 'SET', 'maxmemory', '1'])
-    const { ok, message } = await diagnose()
-    expect(ok).to.equal(false)
-    expect(message).to.match(/^REDIS_URL: Redis cannot be used: OOM/)
+    expect(await diagnose()).to.include({ name: 'redis', ok: true, message: 'accepts writes' })
+    const faults: [string[], RegExp][] = [
+      [['CONFIG', 'SET', 'maxmemory', '1'], /: OOM .*: raise maxmemory/],
+      [['REPLICAOF', '127.0.0.1', '1'], /: READONLY .*: it must lead to the primary/],
+      [['CONFIG', 'SET', 'requirepass', 'other'], /: (NOAUTH|WRONGPASS) .*: compare the user and password/],
+    ]
+    for (const [command, expected] of faults) {
+      await sendToRedis(redis.url, command)
+      const { ok, message } = await diagnose()
+      expect(ok).to.equal(false)
+      expect(message)
+        .to.match(/^REDIS_URL: Redis cannot be used: /)
+        .and.match(expected)
+    }
   })
 })

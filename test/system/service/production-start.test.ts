@@ -7,6 +7,7 @@ import { type FixtureOptions, serviceFixture } from '#test/harness/processes/ser
 import { fatalMessages } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
+import { outcomeOf } from '../../harness/system-program.ts'
 import { call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { queryIn } from '../../server/query-in.ts'
@@ -84,6 +85,18 @@ describe('A production configuration', function () {
     before(async () => {
       program = join(fixture.folder, 'release')
       await makePrunedRelease(program)
+    })
+
+    it('says the same at a start and to the doctor where a setting is missing, as it has no embedded parts', async () => {
+      const { OIDC_ISSUER: _, BASE_URL: __, ...local } = real
+      const lines = await rejectedLines({ program, env: local })
+      expect(lines).to.deep.equal([
+        'OIDC_ISSUER is required: the packages of the embedded parts are not installed',
+      ])
+      const args = ['operator/main.ts', 'doctor', '--json']
+      const { code, stdout } = await outcomeOf(process.execPath, args, { cwd: program, env: local })
+      const checks = [{ name: 'configuration', ok: false, message: lines[0] }]
+      expect([code, JSON.parse(stdout)]).to.deep.equal([1, { checks }])
     })
 
     it('starts after it was copied without the times of its files, and builds nothing', async () => {

@@ -1,0 +1,23 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** How long this process may have waited for its turn: longer than it works at a time itself. */
+const delayMsMax = 1_000
+const loadMaxPerCore = 2
+
+/** Watches whether this machine has time for the doctor. Returns the function that says since when it had not. */
+export function watchMachine(): () => string | undefined {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  return () => {
+    delays.disable()
+    return describeBusy(delays.max / 1e6, loadavg()[0]!, availableParallelism())
+  }
+}
+
+/** Undefined if it isn't busy. `load`: how many processes ran or waited in the last minute. */
+export function describeBusy(delayMs: number, load: number, cores: number): string | undefined {
+  if (delayMs < delayMsMax && load <= loadMaxPerCore * cores) return undefined
+  const waited = delayMs < delayMsMax ? '' : `; the doctor itself waited for ${Math.round(delayMs)} ms`
+  return `this machine is busy (load ${Math.round(load)} of ${cores} cores${waited}), so what is asked may be in order: repeat`
+}
