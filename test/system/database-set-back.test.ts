@@ -93,30 +93,21 @@ describe('A service whose database is set back while it runs', function () {
 
 /** The rows of all tables, as `pg_dump` has them. Returns the function that replaces those of another cluster by them. */
 async function dump(from: PostgresServer) {
-  const tables = await from.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public'`,
-  )
-  const rows = await Promise.all(
-    tables.map(async ({ name }) => {
-      const [row] = await from.query<{ all: string }>(
-        `select coalesce(json_agg(t), '[]')::text as all from ${name} t`,
-      )
-      return { name, all: row!.all }
-    }),
-  )
+  const named = `select tablename as name from pg_tables where schemaname = 'public'`
+  const tables = await from.query<{ name: string }>(named)
+  const read = ({ name }: { name: string }) =>
+    from.query(`select '${name}' as name, coalesce(json_agg(t), '[]')::text as rows from ${name} t`)
+  const dumped = (await Promise.all(tables.map(read))).flat()
   return async (to: PostgresServer) => {
     const session = await to.connect()
-    try {
-      await session.query('set session_replication_role = replica')
-      for (const { name, all } of rows) {
-        await session.query(`delete from ${name}`)
-        await session.query(`insert into ${name} select * from json_populate_recordset(null::${name}, $1)`, [
-          all,
-        ])
-      }
-      await session.query(`alter role postgres password '${from.options.password}'`)
-    } finally {
-      await session.end()
+    await session.query('set session_replication_role = replica')
+    for (const { name, rows } of dumped) {
+      await session.query(`delete from ${name}`)
+      await session.query(`insert into ${name} select * from json_populate_recordset(null::${name}, $1)`, [
+        rows,
+      ])
     }
+    await session.query(`alter role postgres password '${from.options.password}'`)
+    await session.end()
   }
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import pg from 'pg'
 import { startWorker } from '#server/start/start-worker.ts'
 import { openMigratedPair } from '../../harness/engines/migrated-pair.ts'
 import { eventually } from '../../harness/eventually.ts'
@@ -51,21 +50,6 @@ describeWith([root], 'A service whose database stops to write', function () {
       await volume.clear()
     }
     await untilReadiness(200)
-    expect((await start()).status).to.equal(201)
-  })
-
-  it('because a table is locked stays ready', async () => {
-    const holder = new pg.Client({ connectionString: opened.databaseUrl })
-    await holder.connect()
-    await holder.query('begin; lock table verification in access exclusive mode')
-    const starting = start()
-    try {
-      await untilWaiting('Lock')
-      expect(await readiness()).to.equal(200)
-    } finally {
-      await holder.end()
-    }
-    await starting
     expect((await start()).status).to.equal(201)
   })
 
