@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
 import { check, type Examined, Fault } from './check.ts'
-import { describeFetchError } from './describe-fetch-error.ts'
+import { describeFetchError, readJson } from './describe-fetch-error.ts'
 
 /** Of all requests together. */
 const deadlineMs = 5_000
@@ -52,7 +52,7 @@ async function assertOwnKeys(
   response: Response,
   publishedKids: readonly string[],
 ): Promise<void> {
-  const body = await response.json().catch(() => undefined)
+  const body = await readJson(response)
   const kids = new Set(keySet.safeParse(body).data?.keys.map(({ kid }) => kid))
   if (publishedKids.every(kid => kids.has(kid))) return
   throw new Fault(
@@ -64,7 +64,7 @@ async function assertOwnKeys(
 
 /** Without credentials it's rejected, but by this service. */
 async function assertCallbackRouted(baseUrl: string, response: Response): Promise<void> {
-  const body = errorEnvelope.safeParse(await response.json().catch(() => undefined))
+  const body = errorEnvelope.safeParse(await readJson(response))
   if (response.status === 403 && body.data?.error === 'FORBIDDEN') return
   throw new Fault(
     `BASE_URL ${baseUrl}: POST /verify/callback does not reach the service (status ${response.status}), so the provider’s results are lost: route it without authentication`,

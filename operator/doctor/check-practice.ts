@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '#server/configuration/config.ts'
 import { check, type Examined, Fault, remoteMsMax } from './check.ts'
+import { readJson } from './describe-fetch-error.ts'
 
 const published = z.object({ missing: z.array(z.string()) })
 
@@ -10,7 +11,7 @@ export async function checkPractice({ baseUrl }: Config): Promise<Examined> {
   const signal = AbortSignal.timeout(remoteMsMax)
   const examine = async () => {
     const response = await fetch(`${page}.json`, { redirect: 'manual', signal })
-    const { data } = published.safeParse(await response.json().catch(() => undefined))
+    const { data } = published.safeParse(await readJson(response))
     if (!data) {
       throw new Fault(`${page}.json is not the statement: check the proxy’s routes, and the API’s log`)
     }

@@ -25,3 +25,13 @@ export function isUntrusted(error: Error): boolean {
   const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException
   return untrustedCodes.includes(code)
 }
+
+/** The body; undefined if it isn't JSON. Throws what `fetch` does if it doesn't come. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -107,7 +107,7 @@ describe('operator doctor', () => {
     const lines = out.trimEnd().split('\n')
     expect(lines[0]).to.match(/^ok +configuration +/)
     expect(lines[1]).to.match(/^ok +database +PostgreSQL \d+/)
-    expect(lines).to.have.length(15)
+    expect(lines).to.have.length(16)
     const password = new URL(service.databaseUrl).password
     for (const secret of [password, testEncryptionKey, service.veriff.apiKey, service.veriff.sharedSecret]) {
       expect(out).not.to.include(secret)
