@@ -50,6 +50,7 @@ export function createApp(services: Services, { health, middleware = [] }: AppOp
     toMiddleware(openApiRouter(config.baseUrl, features)),
     lazyRoutes(/^\/(docs\b|llms\.txt$)/, () => loadDocs(config.baseUrl, features)),
     lazyRoutes(/^\/practice-statement\b/, () => loadPracticeStatement(services)),
+    lazyRoutes(/^\/evidence\b/, () => loadEvidence(config.baseUrl)),
     redirectToDocs(config.baseUrl),
     ...middleware,
   ]
@@ -80,6 +81,11 @@ async function loadDocs(baseUrl: string, features: Features): Promise<Router> {
 async function loadPracticeStatement({ config, scopeFor }: Services): Promise<Router> {
   const { practiceRouter } = await import('./pages/practice-statement/practice-router.ts')
   return practiceRouter(config.baseUrl, () => scopeFor({ kind: 'service' }))
+}
+
+async function loadEvidence(baseUrl: string): Promise<Router> {
+  const { evidenceRouter } = await import('./pages/evidence/evidence-router.ts')
+  return evidenceRouter(baseUrl)
 }
 
 /** Redirects browsers that open `/` to the documentation. For other clients it remains an unknown route. */

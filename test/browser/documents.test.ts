@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { pageUrl, readGroups } from '#server/pages/docs/documents.ts'
-import { accessibilityViolations, scrollsHorizontally } from '#test/browser/browser/accessibility.ts'
-import { brokenWords } from '#test/browser/browser/broken-words.ts'
+import { accessibilityViolations } from '#test/browser/browser/accessibility.ts'
 import { installedChromium, launchChromium } from '#test/browser/browser/chromium.ts'
+import { expectToFit } from '#test/browser/browser/expect-to-fit.ts'
 import { describeWith } from '#test/harness/system-program.ts'
 import { serveDocs } from '#test/server/pages/docs/serve-docs.ts'
 
@@ -36,11 +36,7 @@ describeWith([installedChromium], 'The documentation in a browser', function () 
   for (const path of paths) {
     it(`${path} fits wide and narrow screens and shows its images`, async () => {
       await page.goto(`${address}${path}`)
-      for (const width of [1_280, 1_024, 768, 320, 375]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
-        expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
-      }
+      await expectToFit(page)
       const broken = '[...document.images].filter(image => image.naturalWidth === 0).map(image => image.src)'
       expect(await page.evaluate(broken)).to.deep.equal([])
       expect(errors).to.deep.equal([])

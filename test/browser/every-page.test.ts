@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import { addMember, operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
-import { brokenWords } from './browser/broken-words.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
+import { brokenWords } from './browser/expect-to-fit.ts'
 import { verify } from './browser/verify.ts'
 
 const pages: Record<string, string> = {

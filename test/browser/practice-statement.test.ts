@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { useService } from '../harness/use-service.ts'
-import { accessibilityViolations, scrollsHorizontally } from './browser/accessibility.ts'
-import { brokenWords } from './browser/broken-words.ts'
+import { accessibilityViolations } from './browser/accessibility.ts'
 import { installedChromium, launchChromium } from './browser/chromium.ts'
 import { browserTitle } from './browser/dashboard-fixture.ts'
+import { expectToFit } from './browser/expect-to-fit.ts'
 
 describe(browserTitle('The practice statement in a browser'), () => {
   const service = useService({ env: { PRACTICE: '{"controller":"Example Ltd, 1 High Street, London"}' } })
@@ -24,11 +24,7 @@ describe(browserTitle('The practice statement in a browser'), () => {
   for (const path of ['/practice-statement', '/practice-statement/1']) {
     it(`${path} fits wide and narrow screens, and is accessible in both themes`, async () => {
       await page.goto(`${service.baseUrl}${path}`)
-      for (const width of [1_920, 1_280, 768, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
-        expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
-      }
+      await expectToFit(page, [1_920, 1_280, 768, 320])
       const devtools = await page.context().newCDPSession(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

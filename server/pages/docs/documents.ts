@@ -67,7 +67,7 @@ export function pageUrl(name: string, from: string): string {
 }
 
 /** What the service serves at its root, beside the documents. */
-const servedPaths = ['openapi.json', 'llms.txt', 'practice-statement', 'practice-statement.json']
+const servedPaths = ['openapi.json', 'llms.txt', 'evidence', 'practice-statement', 'practice-statement.json']
 
 /** The URL of what a document links to; undefined for a file of the repository that the service does not serve. */
 export function linkUrl(href: string, from: DocumentFile, documents: DocumentFile[]): string | undefined {

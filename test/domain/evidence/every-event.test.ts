@@ -114,6 +114,8 @@ describe('A month with every kind of event', () => {
     }
     const december = await addUp('2026-12')
     expect(december.counts).to.deep.equal(expected)
+    const { verificationId, providerSessionId } = kept
+    expect(JSON.stringify(december.claims)).not.to.include(verificationId).and.not.include(providerSessionId)
     const reportedAt = '2026-12-10T12:00:00.000Z'
     expect(december.claims).to.deep.include({ complete: true, compromisedKeys: [{ kid, reportedAt }] })
 

@@ -1,4 +1,15 @@
+import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import { scrollsHorizontally } from './accessibility.ts'
+
+/** The page fits windows of these widths in pixels, and breaks no word in them. */
+export async function expectToFit(page: Page, widths = [1_280, 1_024, 768, 320, 375]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await scrollsHorizontally(page), `${width} pixels`).to.equal(false)
+    expect(await brokenWords(page), `${width} pixels`).to.deep.equal([])
+  }
+}
 
 /** The words that are shown on two lines, as in "operat-or" without the hyphen. IDs, names of fields and URLs may be. */
 export function brokenWords(page: Page): Promise<string[]> {
