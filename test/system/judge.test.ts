@@ -159,7 +159,7 @@ describe('The model of the service under faults', () => {
   it('finds events that are missing, differ, are signed wrongly, come too often or for no reason', () => {
     const secret = 'whsec_test'
     const body = JSON.stringify({ data: { verificationId } })
-    const sent = { path: tenant.receiverPath!, body, behaviour: 'accept' as const }
+    const sent = { path: tenant.receiverPath!, body, behaviour: 'accept' as const, at: performance.now() }
     const attempt = { ...sent, signature: signature(body, secret) }
     const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: true }
     const compare = (attempts: (typeof attempt)[], verifications = [row], counted = attempts.length) => {
@@ -175,13 +175,35 @@ describe('The model of the service under faults', () => {
     compare([attempt, { ...attempt, body: other, signature: signature(other, secret) }])
     compare([attempt, attempt], [row], 1)
     compare([attempt], [])
+    entry.erased = { sentAt: 1, doneAt: 2 }
+    compare([attempt], [])
+    entry.decisions.push({ outcome: 'decline', sentAt: 0, acknowledgedAt: 1 })
+    compare([attempt], [])
+    compare([{ ...attempt, at: performance.now() + 60_000 }], [])
     expect(found()).to.deep.equal([
       'Every completed verification has an event',
       'An event has three attempts at most',
       'Every attempt has a valid signature',
       'All attempts of an event have the same body',
       'An attempt is counted before it is sent',
-      'Only completed verifications have an event',
+      ...Array(3).fill('Only completed verifications have an event'),
+    ])
+  })
+
+  it('finds what is erased and still there, and what is gone without having been erased', () => {
+    const gone = answer(404, { error: 'VERIFICATION_NOT_FOUND' })
+    judgeStatus(run, gone, entry)
+    entry.erased = { sentAt: 1, doneAt: 2 }
+    judgeStatus(run, gone, entry)
+    judgeStatus(run, answer(200, { ...completed, completedAt: null, confidence: null, token: null }), entry)
+    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
+    const used = { [tenant.tenantId]: 1 }
+    checkRows(run, rows({ used }))
+    checkRows(run, rows({ verifications: [row], used }))
+    expect(found()).to.deep.equal([
+      'An acknowledged verification has a status',
+      'An erased verification is not found',
+      'An erased verification has no row',
     ])
   })
 })
@@ -223,5 +245,6 @@ function startEntry(tenant: TenantEntry): StartEntry {
     decisions: [],
     completion: undefined,
     tokenRevoked: noChange(),
+    erased: noChange(),
   }
 }

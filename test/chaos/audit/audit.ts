@@ -1,5 +1,6 @@
 import type { Run } from '../run.ts'
 import { checkChanges } from './check-changes.ts'
+import { checkErasures } from './check-erasures.ts'
 import { checkEvents, readSecrets } from './check-events.ts'
 import { checkKeys, checkQuotas, checkReplays, checkResults } from './check-results.ts'
 import { checkRows, readStoredRows } from './check-rows.ts'
@@ -16,6 +17,7 @@ const lifetimeMs = 9 * dayMs
 export async function audit(run: Run, { endsLifetimes }: { endsLifetimes: boolean }): Promise<void> {
   await settle(run)
   checkRows(run, await readStoredRows(run.system))
+  await checkErasures(run)
   await checkResults(run)
   await checkChanges(run)
   await checkReplays(run)

@@ -53,8 +53,25 @@ export function compareEvents(run: Run, rows: StoredRows, tenant: TenantEntry, s
     else checkAttempts(run, rows, tenant, { verificationId, attempts, secrets })
   }
   for (const [verificationId, attempts] of received) {
+    if (wasErasedAfter(run, verificationId, attempts)) continue
     run.violations.add('Only completed verifications have an event', { verificationId, attempts })
   }
+}
+
+/** Longer than a worker is frozen, or a connection stalled, between claiming a delivery and sending it. */
+const sendingMsMax = 30_000
+
+/** Whether a decision can have completed the verification before it was erased, and the event was under way then. */
+function wasErasedAfter(
+  { ledger, timeline }: Run,
+  verificationId: string,
+  attempts: ReceivedAttempt[],
+): boolean {
+  const entry = ledger.starts.find(one => one.verificationId === verificationId)
+  if (entry?.erased.sentAt === undefined || entry.decisions.length === 0) return false
+  const endsAt = (entry.erased.doneAt ?? timeline.now()) + sendingMsMax
+  const startedAt = performance.now() - timeline.now()
+  return attempts.every(({ at }) => at - startedAt <= endsAt)
 }
 
 /** Workers that are killed between counting an attempt and sending it can use up all three. */

@@ -23,7 +23,8 @@ export async function checkResults(run: Run): Promise<void> {
 export async function checkReplays(run: Run): Promise<void> {
   const { apis } = run.system
   const entries = run.ledger.starts.filter(
-    ({ outcome, idempotencyKey }) => outcome === 'acknowledged' && idempotencyKey,
+    ({ outcome, idempotencyKey, erased }) =>
+      outcome === 'acknowledged' && idempotencyKey && erased.sentAt === undefined,
   )
   const replayed = entries.slice(-replaysMax)
   await inWaves(replayed.length, index => attempt(run, apis[index % apis.length]!, replayed[index]!))

@@ -15,9 +15,16 @@ export function checkRows(run: Run, rows: StoredRows): void {
     const stored = rows.verifications.filter(({ tenantId }) => tenantId === tenant.tenantId)
     const others = new Set(stored)
     const unknown: StartEntry[] = []
+    let erased = 0
     for (const entry of tenant.starts) {
       const found = stored.filter(row => isOf(row, entry))
       for (const row of found) others.delete(row)
+      if (entry.erased.sentAt !== undefined && found.length === 0) {
+        erased += 1
+        continue
+      }
+      if (entry.erased.doneAt !== undefined)
+        violations.add('An erased verification has no row', { entry: shown(entry) })
       if (found.length === 0 && entry.outcome === 'unknown' && entry.idempotencyKey === undefined)
         unknown.push(entry)
       else checkStart(run, entry, found)
@@ -28,10 +35,14 @@ export function checkRows(run: Run, rows: StoredRows): void {
       checkStart(run, entry, row ? [row] : [])
     }
     for (const row of others) violations.add('Every verification was started by a client', row)
-    const count = stored.length
+    const count = stored.length + erased
     const used = rows.used[tenant.tenantId] ?? 0
     if (used !== count) {
-      violations.add('The used quota is the number of verifications', { tenant: tenant.name, used, count })
+      violations.add('The used quota is the number of verifications, erased ones included', {
+        tenant: tenant.name,
+        used,
+        count,
+      })
     }
   }
 }

@@ -68,6 +68,7 @@ function addEntry(tenant: TenantEntry, idempotencyKey: string | undefined): Star
     decisions: [],
     completion: undefined,
     tokenRevoked: noChange(),
+    erased: noChange(),
   }
   tenant.starts.push(entry)
   return entry

@@ -5,6 +5,7 @@ import type { StartEntry } from '../judge/ledger.ts'
 import type { Run } from '../run.ts'
 import { callConsole, callTenantApi, pause, readStatus, validateToken } from './calls.ts'
 import { decide } from './decide.ts'
+import { erase } from './erase.ts'
 import { startOnce, startWithKey } from './start.ts'
 
 /** What the provider decides, one after the other. */
@@ -42,6 +43,7 @@ export async function verifySomeone(run: Run, random: Random): Promise<void> {
   if (entry.outcome !== 'acknowledged') return
   await readStatus(run, random.pick(run.system.apis), entry)
   await useHostedFlow(run, random, entry)
+  if (random.chance(0.08)) return await erase(run, random, entry)
   if (outcomes.length === 0 && random.chance(0.5)) await run.system.provider.forge(entry.verificationId!)
   for (const outcome of outcomes) {
     await decide(run, entry, outcome, random.weighted(deliveries).plan)
@@ -50,6 +52,7 @@ export async function verifySomeone(run: Run, random: Random): Promise<void> {
   }
   await pollStatus(run, random, entry)
   if (entry.completion?.body.token) await useToken(run, random, entry)
+  if (random.chance(0.08)) await erase(run, random, entry)
 }
 
 async function useHostedFlow(run: Run, random: Random, entry: StartEntry): Promise<void> {

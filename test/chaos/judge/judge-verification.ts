@@ -12,7 +12,10 @@ export function judgeStatus(run: Run, exchange: Exchange, entry: StartEntry): vo
   const add = (promise: string) =>
     run.violations.add(promise, { ...toFacts(exchange), entry: shown(entry) }, exchange.sentAt)
   const body: StatusBody = exchange.body
-  if (exchange.status !== 200 || body.verificationId !== entry.verificationId) {
+  if (exchange.body?.error === 'VERIFICATION_NOT_FOUND' && mayShow(entry.erased, exchange.answeredAt)) return
+  if (mustShow(entry.erased, exchange.sentAt)) {
+    add('An erased verification is not found')
+  } else if (exchange.status !== 200 || body.verificationId !== entry.verificationId) {
     add('An acknowledged verification has a status')
   } else if (entry.completion && entry.completion.receivedAt <= exchange.sentAt) {
     const expected = body.tokenRevokedAt ? revoked(entry.completion.body, body.tokenRevokedAt) : undefined
@@ -90,6 +93,8 @@ export function judgeToken(run: Run, exchange: Exchange, entry: StartEntry): voi
     return
   }
   const { valid, over18, reason } = body
+  if (reason === 'TOKEN_NOT_FOUND' && mayShow(entry.erased, answeredAt)) return
+  if (mustShow(entry.erased, sentAt)) add('The token of an erased verification is not found')
   if (valid !== over18 || valid !== (reason === 'OK')) add('valid, over18 and OK are true together')
   const isAdult = entry.completion?.body.over18 === true
   const expected = isAdult ? 'OK' : 'UNDERAGE_OR_UNKNOWN'

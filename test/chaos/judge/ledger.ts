@@ -83,6 +83,7 @@ export interface StartEntry {
   /** What the first status response after the completion said, and when it was received. */
   completion: { receivedAt: number; body: StatusBody } | undefined
   tokenRevoked: Change
+  erased: Change
 }
 
 /** The fields of `GET /verify/status`. */

@@ -12,6 +12,8 @@ export interface ReceivedAttempt {
   body: string
   signature: string
   behaviour: ReceiverBehaviour
+  /** By `performance.now()`. */
+  at: number
 }
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>
@@ -32,7 +34,8 @@ export async function startReceivers(random: Random) {
     const { behaviour } = forced && (forced.only ?? path) === path ? forced : random.weighted(mixture)
     // Bodies are recorded in the order in which they are complete, immediately before this call.
     const body = receiver.bodies.at(-1)!
-    attempts.push({ path, body, signature: String(headers['x-webhook-signature']), behaviour })
+    const signature = String(headers['x-webhook-signature'])
+    attempts.push({ path, body, signature, behaviour, at: performance.now() })
     behave(behaviour, response, random)
   })
   return {
