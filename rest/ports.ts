@@ -21,8 +21,8 @@ export interface RestServices {
   admission: KeyAdmission
   callbacks: ProviderCallbacks
   countCallback(result: CallbackResult): void
-  /** Called for each authentic callback: others from its address have the turns of tenants. */
-  trustCaller(context: Context): void
+  /** Has a callback wait for its turn, which comes sooner if it is authentic. Throws `INTERNAL_ERROR` if that gets none. */
+  takeCallbackPlace(context: Context, isAuthentic: boolean): Promise<void>
   /** Prepares what an endpoint sends after success. */
   responder(response: JsonResponse): SendJson
   /** Queues the use of a key for recording; doesn't wait. */

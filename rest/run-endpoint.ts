@@ -72,20 +72,29 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
 
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Runner {
-  const { callbacks, clock, countCallback, trustCaller, scopeFor, requestOf, describeRequest, responder } =
-    services
+  const {
+    callbacks,
+    clock,
+    countCallback,
+    takeCallbackPlace,
+    scopeFor,
+    requestOf,
+    describeRequest,
+    responder,
+  } = services
   const send = responder({ status: 200, headers: {} })
-  const notAuthentic = (ctx: Context, reason: 'credentials' | 'signature') => {
+  const reject = async (ctx: Context, reason: 'credentials' | 'signature'): Promise<never> => {
+    await takeCallbackPlace(ctx, false)
     describeRequest(ctx, { reason })
-    return new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
+    throw new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
   }
   const withBytes = createBytesInFlight(endpoint.bytesInFlightMax)
   const run = async (ctx: Context, count: CountBytes) => {
-    if (!callbacks.hasCredentials(ctx.headers)) throw notAuthentic(ctx, 'credentials')
+    if (!callbacks.hasCredentials(ctx.headers)) await reject(ctx, 'credentials')
     const parts = requestOf(ctx)
     const rawBody = await readBytes(ctx, parts.request, endpoint.bytesMax, count)
-    if (!callbacks.isAuthentic(ctx.headers, rawBody)) throw notAuthentic(ctx, 'signature')
-    trustCaller(ctx)
+    if (!callbacks.isAuthentic(ctx.headers, rawBody)) await reject(ctx, 'signature')
+    await takeCallbackPlace(ctx, true)
     const scope = scopeFor({ kind: 'service' }, clock(), parts)
     countCallback(await endpoint.handle({ scope, callbacks, rawBody }))
     send(ctx, { received: true })

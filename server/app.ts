@@ -112,7 +112,7 @@ function restRoutes(services: Services, features: Features): Koa.Middleware {
     admission: keyAdmission,
     callbacks,
     countCallback,
-    trustCaller: concurrency.trustCaller,
+    takeCallbackPlace: concurrency.takeCallbackPlace,
     responder: jsonResponder(config.baseUrl),
     recordKeyUse: keyUse.record,
     describeRequest,

@@ -87,6 +87,15 @@ describe('Every route of the service, with a body', () => {
     expect(named.filter(({ status }) => status >= 500)).to.deep.equal([])
   }
 
+  /** Where a body is read, the answer says what is wrong with it, and is the last one of its connection. */
+  function expectEnds(answers: (RawResponse | undefined)[]): void {
+    for (const [index, { method, path }] of routes.entries()) {
+      if (method !== 'POST' || !readers.some(each => path.endsWith(each))) continue
+      const { status, headers } = answers[index]!
+      expect([path, status, headers.get('connection')]).to.deep.equal([path, 400, 'close'])
+    }
+  }
+
   it('that is absent has an answer', async () => {
     const answers = await inWaves(routes.length, index => send(routes[index]!, '\r\n'))
     expect(answers).not.to.include(undefined)
@@ -100,11 +109,7 @@ describe('Every route of the service, with a body', () => {
   it('of one-byte chunks has an answer, and the connection ends where they are read', async () => {
     const answers = await inWaves(routes.length, index => send(routes[index]!, inParts))
     expectNoFault(answers)
-    for (const [index, { method, path }] of routes.entries()) {
-      if (method !== 'POST' || !readers.some(each => path.endsWith(each))) continue
-      const { status, headers } = answers[index]!
-      expect([path, status, headers.get('connection')]).to.deep.equal([path, 400, 'close'])
-    }
+    expectEnds(answers)
   })
 
   it('that is withheld has an answer or a closed connection, and no place until then', async () => {
@@ -112,6 +117,8 @@ describe('Every route of the service, with a body', () => {
     await eventually(() => service.services.concurrency.counts(), {
       until: ({ working, queued, idle }) => working + queued === 0 && idle >= readers.length,
     })
-    expectNoFault(await sending)
+    const answers = await sending
+    expectNoFault(answers)
+    expectEnds(answers)
   })
 })

@@ -12,6 +12,8 @@ export function boundParts(request: IncomingMessage, response: ServerResponse): 
     if (part !== null) parts += 1
     if (part === null || parts <= partsMax) return push(part, encoding)
     response.shouldKeepAlive = false
+    // What discards the rest would have the next parts parsed, of as much as the client sends.
+    request._read = () => undefined
     if (response.writableFinished) request.destroy()
     return false
   }

@@ -1,5 +1,4 @@
 import type { Context, Next } from 'koa'
-import { LRUCache } from 'lru-cache'
 import { DomainError } from '#domain/errors.ts'
 import { type Client, Places } from '#domain/fairness/places.ts'
 import type { Place } from '#domain/scope.ts'
@@ -20,10 +19,6 @@ interface ConcurrencyLimitOptions {
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
-/** Addresses that callbacks come from. */
-const providersMax = 1_000
-const dayMs = 24 * 60 * 60 * 1000
-
 /** Longer than most overloads last: clients that retry then find the service recovered. */
 const retryAfterSeconds = 2
 
@@ -31,7 +26,6 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
   const { concurrentRequests: count, baseUrl, tenantOf, countRejection } = options
   const requests = new Places(count)
   const callbacks = new Places(count)
-  const providers = new LRUCache<string, true>({ max: providersMax, ttl: dayMs })
   let idle = 0
   const sendOverloaded = errorResponder(overloaded, baseUrl)
   const reject = (ctx: Context) => {
@@ -39,36 +33,46 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions) {
     ctx.respond = false
     sendOverloaded(ctx.res)
   }
+  const take = async (ctx: Context, places: Places, isAuthentic = false): Promise<boolean> => {
+    const client = (): Client => {
+      const tenantId = tenantOf({ key: ctx.get(keyHeader), authorization: ctx.get('authorization') })
+      if (tenantId !== undefined) return { name: tenantId, isTenant: true }
+      return { name: addressBlock(callerAddress(ctx)), isTenant: isAuthentic }
+    }
+    const hasPlace = await places.take(client)
+    if (hasPlace) ctx.state.place = { places, client, idle: 0 } satisfies TakenPlace
+    return hasPlace
+  }
+  const giveBack = ({ place }: { place?: TakenPlace }) => {
+    if (!place) return
+    const holdsPlace = place.idle === 0
+    // What still waits then has no place to take again.
+    place.idle = Number.POSITIVE_INFINITY
+    // In the next turn, so that what needs no waiting can't make this one longer than the places allow.
+    if (holdsPlace) setImmediate(() => place.places.release())
+  }
   return {
-    /** Has each request wait for a place before anything is done for it, and rejects those that get none. */
+    /** Has each request but callbacks wait for a place before anything is done for it, and rejects those that get none. */
     async middleware(ctx: Context, next: Next): Promise<void> {
       // Whoever has one of the last connections can't keep it.
       if (isReserved(ctx.socket)) ctx.res.shouldKeepAlive = false
       const kind = classifyRequest(ctx)
-      if (kind === 'probe') return next()
-      if (kind === 'request' && isReserved(ctx.socket)) return reject(ctx)
-      const places = kind === 'callback' ? callbacks : requests
-      const client = (): Client => {
-        const tenantId = tenantOf({ key: ctx.get(keyHeader), authorization: ctx.get('authorization') })
-        if (tenantId !== undefined) return { name: tenantId, isTenant: true }
-        const block = addressBlock(callerAddress(ctx))
-        return { name: block, isTenant: kind === 'callback' && providers.has(block) }
-      }
-      if (!(await places.take(client))) return reject(ctx)
-      const place: TakenPlace = { places, client, idle: 0 }
-      ctx.state.place = place
+      if (kind === 'request' && (isReserved(ctx.socket) || !(await take(ctx, requests)))) return reject(ctx)
       try {
         if (!ctx.res.closed) await next()
       } finally {
-        const holdsPlace = place.idle === 0
-        // What still waits then has no place to take again.
-        place.idle = Number.POSITIVE_INFINITY
-        // In the next turn, so that what needs no waiting can't make this one longer than the places allow.
-        if (holdsPlace) setImmediate(() => places.release())
+        giveBack(ctx.state)
       }
     },
-    /** For a day, callbacks from the address of an authentic one have the turns of tenants. */
-    trustCaller: (ctx: Context) => void providers.set(addressBlock(callerAddress(ctx)), true),
+    /**
+     * Has a callback wait for one of their places: an authentic one as tenants do, others so that their answers can't fill a turn
+     * of the process. Throws `INTERNAL_ERROR` for an authentic one that gets none.
+     */
+    async takeCallbackPlace(ctx: Context, isAuthentic: boolean): Promise<void> {
+      if ((await take(ctx, callbacks, isAuthentic)) || !isAuthentic) return
+      countRejection()
+      throw overloaded
+    },
     /** Of a request, which holds none while it does work that waits for somebody else. */
     placeOf: (ctx: Context): Place => ({
       async whileIdle<Result>(work: () => Promise<Result>): Promise<Result> {

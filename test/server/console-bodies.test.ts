@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import { startSignInProvider } from '#test/console-api/sign-in-provider.ts'
 import { eventually } from '../harness/eventually.ts'
-import { connectTo } from '../harness/raw-http.ts'
 import { call, tenantClient } from '../harness/tenant-client.ts'
 import { useOpened } from '../harness/use-opened.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
@@ -28,37 +25,9 @@ describe('A signed-in user', () => {
   const counts = () => service.services.concurrency.counts()
   const me = () => call(`${service.baseUrl}/console/session.me`, { headers: { authorization } })
 
-  async function sendHalf(type: string, method = 'POST'): Promise<Socket> {
-    const socket = await connectTo(service.baseUrl)
-    const head = [
-      `${method} /console/session.saveProfile HTTP/1.1`,
-      'Host: a',
-      `Authorization: ${authorization}`,
-      `Content-Type: ${type}`,
-      'Content-Length: 1000',
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n{`)
-    return socket
-  }
-
   async function expectServed(): Promise<void> {
     const { status } = await tenantClient(service, tenant).status('01a00000-0000-7000-8000-000000000000')
     expect(status).to.equal(404)
-  }
-
-  for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
-    it(`holds no place with bodies of ${type} that it withholds, and none after it has disconnected`, async () => {
-      const sockets = await Promise.all(Array.from({ length: many }, () => sendHalf(type)))
-      await eventually(() => counts().idle === many)
-      expect(counts().working).to.equal(0)
-      await expectServed()
-      expect((await me()).status).to.equal(200)
-      const closed = sockets.map(socket => once(socket, 'close'))
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(closed)
-      await eventually(() => counts(), { until: ({ working, idle }) => working + idle === 0 })
-      expect((await me()).status).to.equal(200)
-    })
   }
 
   it('holds no place with calls that wait for its own earlier ones, in a batch or not', async () => {
@@ -101,17 +70,4 @@ describe('A signed-in user', () => {
     expect([utf16.status, utf16.body.error.data.error]).to.deep.equal([400, 'INVALID_REQUEST_BODY'])
     expect(utf16.body.error.data.details.issues).to.have.nested.property('0.path', 'Content-Type')
   })
-
-  for (const method of ['PUT', 'PROPFIND']) {
-    it(`holds no place with a body of ${method} that it withholds`, async () => {
-      const sockets = await Promise.all(
-        Array.from({ length: many }, () => sendHalf('application/json', method)),
-      )
-      await Promise.all(sockets.map(socket => once(socket, 'data')))
-      await eventually(() => counts().working === 0)
-      for (const socket of sockets) socket.destroy()
-      await expectServed()
-      expect(counts().idle).to.equal(0)
-    })
-  }
 })

@@ -85,3 +85,26 @@ describe('A process that works on all the requests that it can', () => {
     expect(counted.filter(bucket => bucket.endsWith(':write'))).to.deep.equal([])
   })
 })
+
+describe('The places of callbacks', () => {
+  const service = useService({ env: { MAX_CONCURRENT_REQUESTS: '1', DATABASE_POOL_SIZE: '2' } })
+
+  it('are for authentic ones first, from whatever address, while a forged one waits', async () => {
+    const { pool } = service.services.database
+    const { counts } = service.services.concurrency
+    const held = await Promise.all([pool.connect(), pool.connect()])
+    const decision = { id: 'a', code: 7001, vendorData: unknownId }
+    const ended: string[] = []
+    const send = async (name: string, queued: number, headers?: Record<string, string>) => {
+      const sent = sendCallback(service, decision, headers ? { headers } : {})
+      const ending = sent.then(({ status }) => void ended.push(`${name} ${status}`))
+      await eventually(() => counts(), { until: now => now.working === 1 && now.queued === queued })
+      return { ending }
+    }
+    const forged = { 'x-auth-client': service.veriff.apiKey, 'x-hmac-signature': '0'.repeat(64) }
+    const sent = [await send('first', 0), await send('forged', 1, forged), await send('second', 2)]
+    for (const connection of held) connection.release()
+    await Promise.all(sent.map(({ ending }) => ending))
+    expect(ended).to.deep.equal(['first 200', 'second 200', 'forged 403'])
+  })
+})
