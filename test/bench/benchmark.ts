@@ -22,5 +22,5 @@ export interface BenchContext {
   /** Starts processes that end with the benchmark. */
   start(server: ServerOptions): Promise<ServerChild>
   /** Starts a process that generates load, by the orders that it is sent; ends with the benchmark. */
-  startLoad(): Child
+  startLoad(program?: 'closed-loop' | 'open-loop' | 'attack'): Child
 }

@@ -23,12 +23,14 @@ export async function runBenchmark(
 
 async function measure(benchmark: Benchmark, fixture: Fixture, options: BenchOptions): Promise<Round[]> {
   await using closing = new AsyncDisposableStack()
-  const load = { program: join(import.meta.dirname, 'load/closed-loop.ts'), folder: fixture.folder }
   const context: BenchContext = {
     fixture,
     options,
     start: async server => closing.adopt(await startServer(server), started => started.close()),
-    startLoad: () => closing.adopt(startChild(load), started => started.close()),
+    startLoad: (name = 'closed-loop') => {
+      const program = join(import.meta.dirname, `load/${name}.ts`)
+      return closing.adopt(startChild({ program, folder: fixture.folder }), started => started.close())
+    },
   }
   const measureRound = await benchmark.prepare(context)
   const rounds: Round[] = []
