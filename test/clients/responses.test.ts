@@ -49,7 +49,7 @@ async function outcomeOf({ call, status, headers, body, encoding }: ResponseVect
   const client = new AgeVerificationClient({ baseUrl, apiKey, fetch, retries })
   const calls = {
     start: () => client.start(),
-    status: () => client.status('v'),
+    status: () => client.status('019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1'),
     validate: () => client.validateToken('t'),
   }
   try {

@@ -6,6 +6,7 @@ interface SentRequest {
   headers: Headers
   body: unknown
   redirect: string | undefined
+  cache: string | undefined
 }
 
 /** A response; no connection; or a connection on which nothing arrives until it is aborted. */
@@ -20,8 +21,8 @@ export const apiKey = 'avk_not-a-key'
 /** A client that gets one response after the other; the last one again and again. */
 export function clientWith(...responses: [ScriptedResponse, ...ScriptedResponse[]]) {
   const requests: SentRequest[] = []
-  async function fetch(url: string, { method, headers, body, redirect, signal }: FetchInit) {
-    requests.push({ url, method, headers: new Headers(headers), body, redirect })
+  async function fetch(url: string, { method, headers, body, redirect, cache, signal }: FetchInit) {
+    requests.push({ url, method, headers: new Headers(headers), body, redirect, cache })
     return await respondWith(responses[Math.min(requests.length, responses.length) - 1]!, signal)
   }
   const options = { baseUrl, apiKey, fetch, retries: { delayMs: 1 } }
@@ -62,10 +63,10 @@ export function errorResponse(
   }
 }
 
-/** A status of a verification. */
+/** A status of the verification `v`. */
 export function statusResponse(status: string, fields: object = {}) {
   const json = {
-    verificationId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
+    verificationId: 'v',
     status,
     confidence: null,
     createdAt: '2026-01-31T12:00:00.000Z',

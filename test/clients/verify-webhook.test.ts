@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { verifyWebhook, WebhookVerificationError } from '#clients/typescript/src/index.ts'
 import { signEvent } from '#domain/webhook/signature.policy.ts'
@@ -29,7 +30,16 @@ describe('verifyWebhook', () => {
   it('takes the body as bytes, as a part of a buffer and as text', async () => {
     const part = Buffer.from(`..${body}..`).subarray(2, -2)
     const whole = Uint8Array.from(part)
-    for (const rawBody of [body, part, whole, whole.buffer, new DataView(whole.buffer)]) {
+    const foreign: Uint8Array<ArrayBuffer> = runInNewContext('bytes => Uint8Array.from(bytes)')([...whole])
+    for (const rawBody of [
+      body,
+      part,
+      whole,
+      whole.buffer,
+      new DataView(whole.buffer),
+      foreign,
+      foreign.buffer,
+    ]) {
       const event = await verifyWebhook(rawBody, { [header]: signature }, secret, { now })
       expect(event).to.deep.equal(JSON.parse(body))
     }
@@ -107,11 +117,18 @@ describe('verifyWebhook', () => {
     const error = await errorOf(verifyWebhook(JSON.parse(body), { [header]: signature }, secret, { now }))
     expect(error).to.be.instanceOf(TypeError)
     expect((error as Error).message).to.contain('raw bytes')
+    for (const rawBody of [[], new Map(), new Request(`https://receiver.example`)]) {
+      const wrong = verifyWebhook(rawBody as never, { [header]: signature }, secret, { now })
+      expect(await errorOf(wrong)).to.be.instanceOf(TypeError)
+    }
   })
 
   it('takes no body for an empty one, which is not authentic', async () => {
-    for (const rawBody of [undefined, null, '']) {
-      const error = await errorOf(verifyWebhook(rawBody, { [header]: signature }, secret, { now }))
+    // Express 4 has an empty object.
+    for (const rawBody of [undefined, null, '', {}]) {
+      const error = await errorOf(
+        verifyWebhook(rawBody as undefined, { [header]: signature }, secret, { now }),
+      )
       expect(error).to.include({ reason: 'signature_mismatch', status: 401, statusCode: 401, expose: true })
     }
   })

@@ -1,8 +1,6 @@
 import { expect } from 'chai'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
-import { deleteExpiredVerifications } from '#domain/deletion/delete-expired-verifications.ts'
 import { forTenant } from '#domain/scope.ts'
-import { setRetention } from '#domain/tenant/set-retention.ts'
 import { revokeToken } from '#domain/token/revoke-token.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from '../harness/expect-error.ts'
@@ -89,21 +87,6 @@ describe('GET /verifications', () => {
     const scope = forTenant(service.operator(), tenant.tenantId)
     await revokeApiKey(scope, { apiKeyId: tenant.apiKeyId })
     expectError(await response, 'UNAUTHENTICATED_TENANT')
-  })
-
-  it('says what retention has deleted before it was listed, once', async () => {
-    const { next } = (await list()).body
-    await client.decided('approve-adult')
-    const missed = (await untilListed(1)).body.next
-    await setRetention(forTenant(service.operator(), tenant.tenantId), { days: 1 })
-    const now = new Date(Date.now() + 25 * 60 * 60 * 1000)
-    await deleteExpiredVerifications({ ...service.operator(), now })
-    const missedBefore = new Date(Number(missed.split('-')[0])).toISOString()
-    for (const wait of [0, 60]) {
-      const response = await list(`?after=${next}&wait=${wait}`)
-      expect(response.body).to.deep.equal({ items: [], next: missed, missedBefore })
-    }
-    expect((await list(`?after=${missed}`)).body).to.deep.equal({ items: [], next: missed })
   })
 
   it('has test verifications for test keys', async () => {

@@ -71,16 +71,16 @@ class Calls:
         check_count("wait", wait)
         parameters: Dict[str, Any] = {"verificationId": verification_id, **({"wait": wait} if wait else {})}
         request = self._prepare("GET", f"/verify/status?{urlencode(parameters)}", timeout, retries)
-        return self._service.call(replace(request, timeout=request.timeout + wait), VerificationResult)
+        request = replace(request, timeout=request.timeout + wait, verification_id=verification_id)
+        return self._service.call(request, VerificationResult)
 
     def submit(
         self, verification_id: str, *, timeout: Optional[float] = None, retries: Optional[Retries] = None
     ) -> Steps[VerificationResult]:
         """Tell the service that your user came back, finished or not: no status changes, the provider is asked soon."""
         body = {"verificationId": verification_id}
-        return self._service.call(
-            self._prepare("POST", "/verify/submit", timeout, retries, body), VerificationResult
-        )
+        request = self._prepare("POST", "/verify/submit", timeout, retries, body)
+        return self._service.call(replace(request, verification_id=verification_id), VerificationResult)
 
     def validate_token(
         self,

@@ -11,7 +11,7 @@ from .calls import Calls
 from .hooks import Hooks, RequestEvent, ResponseEvent
 from .results import VerificationChange
 from .retry_policy import Retries
-from .steps import Steps, connection_limits, run, run_async
+from .steps import Steps, connect, run, run_async
 from .wait_for_status import cursor_behind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ T = TypeVar("T")
 def _method(call: Callable[Concatenate[Calls, P], Steps[T]]) -> Callable[Concatenate[Client, P], T]:
     @functools.wraps(call)
     def method(client: Client, /, *args: P.args, **options: P.kwargs) -> T:
-        return run(call(client._calls, *args, **options), client._http)
+        return run(call(client._calls, *args, **options), client._connections.current())
 
     return method
 
@@ -34,13 +34,13 @@ def _async_method(
 ) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
     @functools.wraps(call)
     async def method(client: AsyncClient, /, *args: P.args, **options: P.kwargs) -> T:
-        return await run_async(call(client._calls, *args, **options), client._http)
+        return await run_async(call(client._calls, *args, **options), client._connections.current())
 
     return method
 
 
 class Client:
-    """Calls the tenant API. One client can be used by all threads.
+    """Calls the tenant API. One client can be used by all threads, and after a fork by all processes.
 
     Every method raises `AgeVerificationError` if the service responds with an error, `ServiceConnectionError` if the
     service does not respond, and `ValueError` for an option that can't be used. Transient errors (5xx, the rate limit,
@@ -60,7 +60,7 @@ class Client:
         http_client: Optional[httpx.Client] = None,
     ) -> None:
         self._calls = Calls(base_url, api_key, timeout, retries, Hooks(on_request, on_response))
-        self._http = http_client or httpx.Client(limits=connection_limits)
+        self._connections = connect(http_client, httpx.Client)
 
     start = _method(Calls.start)
     status = _method(Calls.status)
@@ -80,7 +80,7 @@ class Client:
         """
         cursor = after or ""
         while True:
-            page = run(self._calls.next_changes(cursor, follow, polling_interval), self._http)
+            page = run(self._calls.next_changes(cursor, follow, polling_interval), self._connections.current())
             yield from page.items
             cursor = cursor_behind(page)
             if not page.items:
@@ -88,7 +88,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connections."""
-        self._http.close()
+        self._connections.current().close()
 
     def __enter__(self) -> Client:
         return self
@@ -98,7 +98,7 @@ class Client:
 
 
 class AsyncClient:
-    """`Client` for asyncio: the same methods, awaited, as are hooks. A client belongs to one event loop."""
+    """`Client` for asyncio: the same methods, awaited, as are hooks; one event loop after the other can use it."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class AsyncClient:
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
         self._calls = Calls(base_url, api_key, timeout, retries, Hooks(on_request, on_response))
-        self._http = http_client or httpx.AsyncClient(limits=connection_limits)
+        self._connections = connect(http_client, httpx.AsyncClient)
 
     start = _async_method(Calls.start)
     status = _async_method(Calls.status)
@@ -127,7 +127,7 @@ class AsyncClient:
         """`Client.changes` for `async for`."""
         cursor = after or ""
         while True:
-            page = await run_async(self._calls.next_changes(cursor, follow, polling_interval), self._http)
+            page = await run_async(self._calls.next_changes(cursor, follow, polling_interval), self._connections.current())
             for change in page.items:
                 yield change
             cursor = cursor_behind(page)
@@ -136,7 +136,7 @@ class AsyncClient:
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._http.aclose()
+        await self._connections.current().aclose()
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple, Type
 
 from .results import VerificationResult
 
 
-class AgeVerificationError(Exception):
+class _CopiedError(Exception):
+    """An error that can be pickled and copied, as pools of processes do, which would call it with its message alone."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restore, (type(self), self.args), vars(self)
+
+
+def _restore(kind: Type[_CopiedError], args: Tuple[Any, ...]) -> _CopiedError:
+    return kind.__new__(kind, *args)
+
+
+class AgeVerificationError(_CopiedError):
     """The service responded with an error. Branch on `code`; quote `request_id` when you ask the operator."""
 
     def __init__(
@@ -27,7 +38,7 @@ class AgeVerificationError(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
-class ServiceConnectionError(Exception):
+class ServiceConnectionError(_CopiedError):
     """The service did not respond. Whether it carried the request out is unknown.
 
     `reason` is `network`, `timeout` or `invalid_response`: something else responded, such as a proxy.
@@ -46,7 +57,7 @@ class ServiceConnectionError(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
-class CompletionTimeoutError(Exception):
+class CompletionTimeoutError(_CopiedError):
     """The verification was not completed, or did not change, in the time given. `verification` is as last read."""
 
     def __init__(self, verification: Optional[VerificationResult]) -> None:
@@ -55,7 +66,7 @@ class CompletionTimeoutError(Exception):
         self.verification = verification
 
 
-class ChangesMissedError(Exception):
+class ChangesMissedError(_CopiedError):
     """Retention has deleted changes, up to the time `missed_before`, before `changes` came to them.
 
     Ask for the status of what you have not decided; what is not found any more needs a new verification. Then store
@@ -70,7 +81,7 @@ class ChangesMissedError(Exception):
         self.cursor = cursor
 
 
-class WebhookVerificationError(Exception):
+class WebhookVerificationError(_CopiedError):
     """A webhook request is not to be trusted: respond with `status`, and don't act on it.
 
     `reason` is `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_malformed` or
@@ -78,9 +89,9 @@ class WebhookVerificationError(Exception):
     """
 
     _messages = {
-        "signature_missing": "There is no X-Webhook-Signature header.",
+        "signature_missing": "There is no X-Webhook-Signature header. In Django, pass request.headers, not request.META.",
         "signature_malformed": "The X-Webhook-Signature header is not one hex-encoded SHA-256 HMAC.",
-        "signature_mismatch": "No secret gives this signature for this body, which must be the raw bytes.",
+        "signature_mismatch": "No secret gives this signature for this body, which must be the raw bytes: decoded, if base64 came.",
         "body_malformed": "The body is not an event.",
         "timestamp_too_old": "The event is older than the tolerance; it may have been recorded and sent again.",
     }

@@ -12,7 +12,7 @@ import httpx
 
 from .options import check_max_age, check_seconds, check_text, without_trailing_slash
 from .signed_documents import Rejection, SignedDocuments, read_evidence
-from .steps import Steps, connection_limits, run, run_async
+from .steps import PerProcess, Steps, connect, run, run_async
 
 
 _TOKEN_CHARACTERS_MAX = 8_192  # No token of the service is as long.
@@ -49,9 +49,9 @@ class TokenVerifier:
         http_client: Optional[httpx.Client] = None,
     ) -> None:
         self._documents = _to_documents(issuer, base_url, timeout, now)
-        self._http = http_client or httpx.Client(limits=connection_limits)
+        self._connections = connect(http_client, httpx.Client)
         # One thread reads a document, and the others wait for it.
-        self._lock = threading.Lock()
+        self._lock = PerProcess(threading.Lock, False, threading.Lock())
 
     def verify(
         self,
@@ -66,12 +66,13 @@ class TokenVerifier:
         `audience` is your tenant id. Without `check_revocation` a revoked token is valid until it expires. A valid token
         whose check was longer than `max_age_seconds` ago, by its claim `auth_time`, is `TOKEN_TOO_OLD`.
         """
-        with self._lock:
-            return run(_verify(self._documents, token, audience, check_revocation, max_age_seconds), self._http)
+        with self._lock.current():
+            steps = _verify(self._documents, token, audience, check_revocation, max_age_seconds)
+            return run(steps, self._connections.current())
 
 
 class AsyncTokenVerifier:
-    """`TokenVerifier` for asyncio. A verifier belongs to one event loop."""
+    """`TokenVerifier` for asyncio: one event loop after the other can use it."""
 
     def __init__(
         self,
@@ -83,8 +84,8 @@ class AsyncTokenVerifier:
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
         self._documents = _to_documents(issuer, base_url, timeout, now)
-        self._http = http_client or httpx.AsyncClient(limits=connection_limits)
-        self._lock: Optional[asyncio.Lock] = None
+        self._connections = connect(http_client, httpx.AsyncClient)
+        self._lock = PerProcess(asyncio.Lock, True)
 
     async def verify(
         self,
@@ -94,10 +95,9 @@ class AsyncTokenVerifier:
         check_revocation: bool = True,
         max_age_seconds: Optional[float] = None,
     ) -> OfflineValidation:
-        self._lock = self._lock or asyncio.Lock()  # Before Python 3.10, it belongs to the loop in which it is made.
-        async with self._lock:
+        async with self._lock.current():
             steps = _verify(self._documents, token, audience, check_revocation, max_age_seconds)
-            return await run_async(steps, self._http)
+            return await run_async(steps, self._connections.current())
 
 
 @dataclass(frozen=True)

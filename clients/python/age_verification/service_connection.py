@@ -27,6 +27,8 @@ class ServiceRequest:
     retries: RetryOptions
     body: Optional[Mapping[str, Any]] = None
     idempotency_key: Optional[str] = None
+    # Whose status it asks for, if it does.
+    verification_id: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class ServiceConnection:
         try:
             response = to_response((yield self._to_http_request(request)), request.timeout)
             info = read_response_info(response.status, response.headers)
-            result = _read_result(response, kind, info)
+            result = _read_result(response, kind, info, request.verification_id)
         except GeneratorExit:  # The coroutine was dropped, so that no hook can be awaited.
             raise
         except BaseException as error:
@@ -89,7 +91,9 @@ class ServiceConnection:
         return HttpRequest(request.method, self.base_url + request.path, headers, request.timeout, content)
 
 
-def _read_result(response: HttpResponse, kind: Type[R], info: ResponseInfo) -> R:
+def _read_result(
+    response: HttpResponse, kind: Type[R], info: ResponseInfo, verification_id: Optional[str]
+) -> R:
     status = response.status
     retry_after_seconds = read_retry_after(response.headers.get("retry-after"))
     try:
@@ -97,12 +101,15 @@ def _read_result(response: HttpResponse, kind: Type[R], info: ResponseInfo) -> R
             raise ValueError("it is too long")
         body = parse_json(response.content.removeprefix(codecs.BOM_UTF8))
         if 200 <= status < 300:
-            return to_result(kind, body, info)
+            result = to_result(kind, body, info)
+            if verification_id is not None and body["verificationId"].lower() != str(verification_id).lower():
+                raise ValueError("it is of another verification, which a cache or a connection has mixed up with it")
+            return result
         code, request_id = body["error"], body["requestId"]
         if not isinstance(code, str) or not isinstance(request_id, str):
             raise ValueError("it is not an error of the service")
     except (ValueError, TypeError, KeyError):
-        message = f"The response (HTTP {status}) is not one of the service. Is base_url right?"
+        message = f"The response (HTTP {status}) is not the service's to this request. Is base_url right?"
         raise ServiceConnectionError("invalid_response", message, status, retry_after_seconds) from None
     message, details = body.get("message"), body.get("details")
     raise AgeVerificationError(

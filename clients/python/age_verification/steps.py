@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Dict, Generator, Mapping, Optional, TypeVar, Union
+from typing import Callable, Dict, Generator, Generic, Mapping, Optional, Tuple, TypeVar, Union
 
 import httpx
 
@@ -46,6 +47,48 @@ Steps = Generator[Step, Answer, T]
 
 # Requests that wait keep their connections, so that any number of them may be open.
 connection_limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
+
+C = TypeVar("C", httpx.Client, httpx.AsyncClient)
+
+
+class PerProcess(Generic[T]):
+    """What processes must not share after a fork, nor one event loop with the next: made again in each that uses it."""
+
+    def __init__(self, make: Callable[[], T], per_loop: bool, first: Optional[T] = None) -> None:
+        self._make = make
+        self._per_loop = per_loop
+        self._made: Optional[Tuple[int, Optional[asyncio.AbstractEventLoop], T]] = None
+        if first is not None:
+            self._made = (os.getpid(), None, first)
+
+    def current(self) -> T:
+        loop = asyncio.get_running_loop() if self._per_loop else None
+        kept = self._made
+        made = kept[2] if kept and kept[0] == os.getpid() and kept[1] in (None, loop) else self._make()
+        self._made = (os.getpid(), loop, made)
+        return made
+
+
+def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
+    """Return the client that was given, or one of our own. Raise a `ValueError` that names the variables of a proxy."""
+    per_loop = kind is httpx.AsyncClient
+    if given is not None:
+        return PerProcess(lambda: given, per_loop)
+
+    def make() -> C:
+        try:
+            return kind(limits=connection_limits)
+        except (httpx.InvalidURL, ValueError, ImportError) as error:
+            names = [name for name in os.environ if name.lower() in _PROXY_VARIABLES]
+            if not names:
+                raise
+            advice = f"pass an http_client of yours, such as httpx.{kind.__name__}(trust_env=False)"
+            raise ValueError(f"{', '.join(names)} can't be used ({error}): correct it, or {advice}") from None
+
+    return PerProcess(make, per_loop, make())
+
+
+_PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 # Besides its own errors, httpx raises those of URLs, such as a proxy's Location, and of sockets.
 _connection_errors = (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError)

@@ -45,7 +45,7 @@ class WebhookEvent:
 
 
 def verify_webhook(
-    raw_body: Optional[bytes],
+    raw_body: Optional[Text],
     headers: Optional[Headers],
     secrets: Union[str, Sequence[Optional[str]]],
     tolerance_seconds: float = 86_400,
@@ -57,7 +57,8 @@ def verify_webhook(
     an event may be 24 hours old, because the service delivers for so long. `now` needs a time zone. Raise `ValueError`
     without a secret, or with one that has white space, and `TypeError` for a body that was parsed.
     """
-    raw_body = b"" if raw_body is None else raw_body  # As frameworks have it where nothing was sent.
+    raw_body = "" if raw_body is None else raw_body  # As frameworks have it where nothing was sent.
+    raw_body = raw_body.encode("utf-8", "replace") if isinstance(raw_body, str) else raw_body  # As Lambda has it.
     if not isinstance(raw_body, (bytes, bytearray, memoryview)):
         raise TypeError("raw_body must be the raw bytes of the request, not what a parser made of them")
     keys = _usable_secrets(secrets)

@@ -12,7 +12,7 @@ import { type Fetch, runtimeFetch } from './fetch-within.ts'
 import type { Hooks } from './hooks.ts'
 import { assertMaxAge, assertMilliseconds, assertText, withoutTrailingSlash } from './options.ts'
 import { claimsOf, isTooOld } from './proof-age.ts'
-import { changesForm, startedForm, statusForm, toOver18, validationForm } from './response-forms.ts'
+import { changesForm, startedForm, statusFormOf, toOver18, validationForm } from './response-forms.ts'
 import type { WithResponse } from './response-info.ts'
 import { type Retries, type RetryPolicy, retryPolicy } from './retry.policy.ts'
 import { ServiceConnection, type ServiceRequest } from './service-connection.ts'
@@ -112,7 +112,7 @@ export class AgeVerificationClient {
   /** The verification's status. Admit on `over18`, never on the status `approved`, which minors get, too. */
   async status(verificationId: string, options: CallOptions = {}): Promise<WithResponse<VerificationResult>> {
     const path = statusPath({ verificationId })
-    return await this.#readStatus({ method: 'GET', path, ...this.#terms(options) })
+    return await this.#readStatus(verificationId, { method: 'GET', path, ...this.#terms(options) })
   }
 
   /**
@@ -121,7 +121,8 @@ export class AgeVerificationClient {
    */
   async submit(verificationId: string, options: CallOptions = {}): Promise<WithResponse<VerificationResult>> {
     const body = { verificationId }
-    return await this.#readStatus({ method: 'POST', path: '/verify/submit', body, ...this.#terms(options) })
+    const request = { method: 'POST', path: '/verify/submit', body } as const
+    return await this.#readStatus(verificationId, { ...request, ...this.#terms(options) })
   }
 
   /**
@@ -201,7 +202,7 @@ export class AgeVerificationClient {
 
   #longPoll(verificationId: string, signal: AbortSignal | undefined): ReadStatus {
     return waitSeconds =>
-      this.#readStatus({
+      this.#readStatus(verificationId, {
         method: 'GET',
         path: statusPath({ verificationId, wait: String(waitSeconds) }),
         signal,
@@ -210,8 +211,12 @@ export class AgeVerificationClient {
       })
   }
 
-  async #readStatus(request: Omit<ServiceRequest, 'form'>): Promise<WithResponse<VerificationResult>> {
-    const response = await this.#service.request<VerificationStatusResponse>({ ...request, form: statusForm })
+  async #readStatus(
+    verificationId: string,
+    request: Omit<ServiceRequest, 'form'>,
+  ): Promise<WithResponse<VerificationResult>> {
+    const form = statusFormOf(verificationId)
+    const response = await this.#service.request<VerificationStatusResponse>({ ...request, form })
     return Object.assign(response, { over18: toOver18(response) })
   }
 }

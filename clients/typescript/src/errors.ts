@@ -146,7 +146,7 @@ const rejections: Record<WebhookRejection, string> = {
   signature_missing: 'There is no X-Webhook-Signature header.',
   signature_malformed: 'The X-Webhook-Signature header is not one hex-encoded SHA-256 HMAC.',
   signature_mismatch:
-    'No secret gives this signature for this body, which must be the raw bytes of the request.',
+    'No secret gives this signature for this body, which must be the raw bytes of the request: decoded, where base64 came.',
   body_malformed: 'The body is not an event.',
   timestamp_too_old: 'The event is older than the tolerance; it may have been recorded and sent again.',
 }

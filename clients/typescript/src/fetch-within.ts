@@ -7,6 +7,8 @@ export interface FetchInit {
   headers: Record<string, string>
   body?: string
   redirect?: 'manual'
+  /** Where the runtime knows it. */
+  cache?: 'no-store'
   signal: AbortSignal
 }
 
@@ -28,7 +30,7 @@ export const runtimeFetch: Fetch = (url, init) => globalThis.fetch(url, init)
 
 interface FetchOptions<Result> {
   fetch: Fetch
-  init: Omit<FetchInit, 'signal'>
+  init: Omit<FetchInit, 'signal' | 'cache'>
   /** From the request to the end of the response's body. */
   timeoutMs: number
   signal?: AbortSignal | undefined
@@ -55,7 +57,7 @@ export async function fetchWithin<Result>(url: string, options: FetchOptions<Res
     Math.min(timeoutMs, msMax),
   )
   try {
-    return await read(await fetch(url, { ...init, signal: controller.signal }))
+    return await read(await fetch(url, { ...init, ...uncached(), signal: controller.signal }))
   } catch (error) {
     if (error instanceof AgeVerificationError || error instanceof ServiceConnectionError) throw error
     if (isOver)
@@ -66,4 +68,12 @@ export async function fetchWithin<Result>(url: string, options: FetchOptions<Res
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+/**
+ * A framework's cache, such as that of Next.js before 15, keeps responses whatever they say, so that whoever is revoked would stay
+ * admitted. Runtimes that don't know the option, such as older ones of Workers, throw on it.
+ */
+function uncached(): Pick<FetchInit, 'cache'> {
+  return typeof Request === 'function' && 'cache' in Request.prototype ? { cache: 'no-store' } : {}
 }

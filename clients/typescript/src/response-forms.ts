@@ -10,12 +10,18 @@ const orNull = (is: (value: unknown) => boolean) => (value: unknown) => value ==
 
 export const startedForm: ResponseForm = { verificationId: isText, sessionUrl: isText, status: isText }
 
-export const statusForm: ResponseForm = {
+const statusForm: ResponseForm = {
   verificationId: isText,
   status: isText,
   confidence: orNull(isNumber),
   createdAt: isText,
   completedAt: orNull(isText),
+}
+
+/** The status of this verification, and of no other one, which a cache or a shared connection can have mixed up with it. */
+export function statusFormOf(verificationId: string): ResponseForm {
+  const asked = String(verificationId).toLowerCase()
+  return { ...statusForm, verificationId: id => String(id).toLowerCase() === asked }
 }
 
 export const changesForm: ResponseForm = {

@@ -107,7 +107,7 @@ async function readResponse(response: FetchResponse, form: ResponseForm): Promis
   const { status } = response
   const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
   if (response.ok || !isErrorEnvelope(body)) {
-    const message = `The response (HTTP ${status}) is not one of the service. Is baseUrl right?`
+    const message = `The response (HTTP ${status}) is not the service's to this request. Is baseUrl right?`
     throw new ServiceConnectionError('invalid_response', message, { status, retryAfterSeconds })
   }
   const { error, requestId } = body

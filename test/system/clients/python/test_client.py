@@ -1,19 +1,27 @@
 """The client has the verdicts of the test vectors, and repeats and waits as it was told to."""
 
+import asyncio
 import base64
+import copy
 import json
+import os
+import pickle
 import socket
+import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from datetime import datetime, timedelta
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Dict
 
 import httpx
-from age_verification import AgeVerificationError, ChangesMissedError, Client, RetryOptions, ServiceConnectionError
-from age_verification import TokenValidation, WebhookVerificationError, __version__, sign_test_event, verify_webhook
+from age_verification import AgeVerificationError, AsyncClient, ChangesMissedError, Client, CompletionTimeoutError
+from age_verification import RetryOptions, ServiceConnectionError
+from age_verification import TokenValidation, VerificationResult, WebhookVerificationError, __version__
+from age_verification import sign_test_event, verify_webhook
 from age_verification.offline import TokenVerifier, verify_evidence
 
 from conftest import API_KEY, URL, Vector, for_each, prepared, raises, read_vectors, to_snake_case
@@ -39,7 +47,7 @@ def test_an_event_for_tests_is_the_request_of_the_service_or_what_the_test_says(
     assert signed.body.decode() == WEBHOOK["bodyText"]
     assert signed.headers == {name.lower(): value for name, value in prepared["eventHeaders"].items()}
     other = sign_test_event("whsec_other", event="verification.opened", status="denied", verification_id="v")
-    event = verify_webhook(other.body, other.headers, "whsec_other")
+    event = verify_webhook(other.body.decode(), other.headers, "whsec_other")
     assert event.event == other.headers["x-webhook-event"] == "verification.opened"
     assert event.data == {"verificationId": "v", "status": "denied", "confidence": 1, "provider": "veriff"}
 
@@ -81,7 +89,7 @@ def test_a_response_has_its_outcome(make: Any, vector: Vector) -> None:
         return httpx.Response(vector["status"], headers=vector["headers"], content=content)
 
     client = make(Client, URL, API_KEY, respond=respond, retries=RetryOptions(1, 0.001, 0.01))
-    calls = {"start": [client.start], "status": [client.status, "v"], "validate": [client.validate_token, "t"]}
+    calls = {"start": [client.start], "status": [client.status, "019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1"], "validate": [client.validate_token, "t"]}
     call, *arguments = calls[vector["call"]]
     try:
         result = call(*arguments)
@@ -237,3 +245,54 @@ def test_changes_end_where_some_were_deleted_unread_behind_those_of_the_page(mak
             list(make(Client, URL, API_KEY, respond=respond).changes(after, follow=False))
     changes = Client(URL, API_KEY, http_client=httpx.Client(transport=httpx.MockTransport(respond))).changes("C1")
     assert [next(changes).cursor, next(changes).cursor] == ["C1", "C1"]  # Whoever stops there sees the error later.
+
+
+def test_a_connection_serves_one_process_and_one_event_loop() -> None:
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            asked.append(self.client_address[1])
+            sent = {"verificationId": "v", "status": "pending", "confidence": None, "createdAt": "now"}
+            body = json.dumps({**sent, "completedAt": None}).encode()
+            self.send_response(200)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    client, async_client = [kind(f"http://127.0.0.1:{server.server_port}", API_KEY) for kind in (Client, AsyncClient)]
+    client.status("v")
+    if not (child := os.fork()):
+        with suppress(BaseException):
+            client.status("v")
+        os._exit(0)
+    os.waitpid(child, 0)
+    client.status("v")
+    assert asked[0] == asked[2] != asked[1]
+    for _ in range(2):
+        assert asyncio.run(async_client.status("v")).verification_id == "v"
+    server.shutdown()
+
+
+def test_errors_are_copied_and_pass_between_processes() -> None:
+    status = VerificationResult("v", "pending", None, "now", None)
+    for error in [
+        AgeVerificationError("FORBIDDEN", "No.", 403, {"issues": []}, "r", 1.5),
+        ServiceConnectionError("network", "Away.", 502, 2),
+        CompletionTimeoutError(status),
+        ChangesMissedError("2026-01-31T12:00:00.000Z", "C1"),
+        WebhookVerificationError("body_malformed"),
+    ]:
+        for other in [pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)]:
+            assert (type(other), str(other), vars(other)) == (type(error), str(error), vars(error))
+
+
+def test_a_proxy_of_the_environment_that_cant_be_used_is_named(monkeypatch: Any) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks://127.0.0.1:9")
+    for make in [lambda: Client(URL, API_KEY), lambda: AsyncClient(URL, API_KEY), lambda: TokenVerifier(URL)]:
+        with raises(ValueError, "^ALL_PROXY can't be used .*trust_env=False"):
+            make()
