@@ -39,13 +39,12 @@ function describeServer(values: ReadonlyMap<string, string>): string[] {
 /** After an upgrade of the system's library, indexes of texts may be in an order that no longer counts. */
 async function describeCollation(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; made: string; actual: string }>(
-    `select quote_ident(datname) as name, datcollversion as made, pg_database_collation_actual_version(oid) as actual
-     from pg_database where datname = current_database()`,
+    `select name, made, actual from pg_database, pg_database_collation_actual_version(oid) as actual,
+       concat(datcollversion) as made, quote_ident(datname) as name
+     where datname = current_database() and made <> actual`,
   )
-  return rows
-    .filter(({ made, actual }) => made !== actual)
-    .map(
-      ({ name, made, actual }) =>
-        `the database was made with version ${made} of its collation, and the system has ${actual}, so indexes may miss rows: reindex database ${name}; alter database ${name} refresh collation version`,
-    )
+  return rows.map(
+    ({ name, made, actual }) =>
+      `the database was made with version ${made} of its collation, and the system has ${actual}, so indexes may miss rows: reindex database ${name}; alter database ${name} refresh collation version`,
+  )
 }

@@ -27,11 +27,5 @@ export function isUntrusted(error: Error): boolean {
 }
 
 /** The body; undefined if it isn't JSON. Throws what `fetch` does if it doesn't come. */
-export async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const readJson = (response: Response): Promise<unknown> =>
+  response.json().catch(error => (error instanceof SyntaxError ? undefined : Promise.reject(error)))

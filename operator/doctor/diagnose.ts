@@ -7,8 +7,7 @@ import { checkIssuer } from './check-issuer.ts'
 import { checkPractice } from './check-practice.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkRedis } from './check-redis.ts'
-import { judgeChecks } from './judge-checks.ts'
-import { watchMachine } from './machine.ts'
+import { judgeChecks, watchMachine } from './judge-checks.ts'
 
 type Environment = Record<string, string | undefined>
 

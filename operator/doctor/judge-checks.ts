@@ -1,25 +1,39 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Check, Examined } from './check.ts'
+
+/** How long this process may have waited for its turn: longer than it works at a time itself. */
+const delayMsMax = 1_000
+const loadMaxPerCore = 2
+
+/** Watches whether this machine has time for the doctor. Returns the function that says since when it had not. */
+export function watchMachine(): () => string | undefined {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  return () => {
+    delays.disable()
+    return describeBusy(delays.max / 1e6, loadavg()[0]!, availableParallelism())
+  }
+}
+
+/** Undefined if it isn't busy. `load`: how many processes ran or waited in the last minute. */
+export function describeBusy(delayMs: number, load: number, cores: number): string | undefined {
+  if (delayMs < delayMsMax && load <= loadMaxPerCore * cores) return undefined
+  const waited = delayMs < delayMsMax ? '' : `; the doctor itself waited for ${Math.round(delayMs)} ms`
+  return `this machine is busy (load ${Math.round(load)} of ${cores} cores${waited}), so what is asked may be in order: repeat`
+}
 
 /** Node's errors of a name that has no address, and of a DNS that doesn't answer. */
 const unresolved = /\b(ENOTFOUND|EAI_AGAIN)\b/
 
 /** The checks with one line in place of several of one cause. `busy`: why what was late says nothing of others. */
 export function judgeChecks(examined: readonly Examined[], busy: string | undefined): Check[] {
-  const withoutName = examined.filter(({ ok, message }) => !ok && unresolved.test(message))
-  const one = withoutName.length > 1 ? withoutName : []
-  const checks = examined
-    .filter(check => !one.includes(check))
-    .map(({ isLate, ...check }) =>
-      isLate && busy ? { ...check, message: `no answer in time; ${busy}` } : check,
-    )
-  if (one.length === 0) return checks
-  const names = one.map(({ name }) => name).join(', ')
-  return [
-    ...checks,
-    {
-      name: 'dns',
-      ok: false,
-      message: `the names that these need have no address: ${names}. Check the DNS of this machine (/etc/resolv.conf)`,
-    },
-  ]
+  const judged = examined.map(({ isLate, ...check }) =>
+    isLate && busy ? { ...check, message: `no answer in time; ${busy}` } : check,
+  )
+  const nameless = judged.filter(({ ok, message }) => !ok && unresolved.test(message))
+  if (nameless.length < 2) return judged
+  const names = nameless.map(({ name }) => name).join(', ')
+  const message = `the names that these need have no address: ${names}. Check the DNS of this machine (/etc/resolv.conf)`
+  return [...judged.filter(check => !nameless.includes(check)), { name: 'dns', ok: false, message }]
 }

@@ -71,7 +71,7 @@ export class PostgresPair {
     const { standby } = this
     await standby.kill()
     await rm(standby.dataFolder, { recursive: true, force: true })
-    await this.#copyCluster()
+    await this.copyCluster()
     await this.followPrimary()
   }
 
@@ -113,8 +113,8 @@ export class PostgresPair {
     }
   }
 
-  /** A base backup by PostgreSQL's low-level interface, which needs no program but `cp`. */
-  async #copyCluster(): Promise<void> {
+  /** A base backup of the primary for the standby, by PostgreSQL's low-level interface, which needs no program but `cp`. */
+  async copyCluster(): Promise<void> {
     const { primary, standby } = this
     const session = await primary.connect()
     try {

@@ -44,11 +44,6 @@ describeWithRedis('A Redis server', () => {
     expect(await sendToRedis(redis.url, ['LLEN', key])).to.equal(1)
   })
 
-  it('is refused if it is a read-only replica', async () => {
-    await sendToRedis(redis.url, ['REPLICAOF', '127.0.0.1', '1'])
-    expect(await refusalOf(redis.url)).to.match(/^READONLY [^\n]+$/)
-  })
-
   it('has the first word of a failed reply in the log, and no values', async () => {
     const client = await openRedis(redis.url, silent)
     await sendToRedis(redis.url, ['HSET', 'private-key', 'private', 'value'])
