@@ -79,23 +79,6 @@ describe('The body of POST /verify/callback', () => {
     const limited = () =>
       metricOf(service.services.registry, 'age_verification_callbacks_total', { result: 'limited' })
 
-    it('takes nothing from a genuine callback while it is withheld', async () => {
-      const before = await limited()
-      const unfinished = ['', '{', 'x'.repeat(10_000)].flatMap(bytes =>
-        Array.from({ length: 50 }, (_, index) =>
-          index % 2
-            ? openUnfinished(bytes)
-            : openUnfinished(bytes && `2710\r\n${bytes}`, 'Transfer-Encoding: chunked'),
-        ),
-      )
-      await Promise.all(unfinished)
-      for (const padding of [0, 10_000, bodyBytesMax - 100]) {
-        const callback = { code: 7001, padding: 'x'.repeat(padding) }
-        expect((await sendCallback(service, callback)).status).to.equal(200)
-      }
-      expect(await limited()).to.equal(before)
-    })
-
     it('is limited to 64 MiB in all beyond the first 16 KiB of each, and smaller callbacks are accepted', async () => {
       const before = await limited()
       const body = Buffer.alloc(bodyBytesMax - 1, ' ')
