@@ -71,27 +71,4 @@ describe('a tenant in the console', () => {
     expect(headers['X-Webhook-Signature']).to.equal(createHmac('sha256', secret).update(body).digest('hex'))
     expect(headers['X-Webhook-Event']).to.equal('verification.completed')
   })
-
-  it('sees its plan, limits and usage', async () => {
-    const { orm } = server.database
-    await orm.em.fork().execute("insert into usage_month values (?, '2026-11-01', 3)", [tenant.tenantId])
-    const { plan, subscription, limits } = await client.billing.get.query()
-    expect({ plan, subscription }).to.deep.equal({ plan: 'default', subscription: 'active' })
-    expect(limits).to.deep.equal({
-      rateLimitPerMinute: 60,
-      readRateLimitPerMinute: 6_000,
-      monthlyQuota: 10_000,
-      hardLimit: 20_000,
-      overage: false,
-    })
-    expect(await client.usage.current.query()).to.deep.equal({
-      used: 3,
-      monthlyQuota: 10_000,
-      hardLimit: 20_000,
-      overage: false,
-      resetsAt: '2026-12-01T00:00:00.000Z',
-      startsPerDay: 0,
-      projectedEndAt: null,
-    })
-  })
 })

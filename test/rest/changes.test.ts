@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { revokeApiKey } from '#domain/api-key/revoke-api-key.ts'
 import { forTenant } from '#domain/scope.ts'
-import { revokeToken } from '#domain/token/revoke-token.ts'
 import { eventually } from '../harness/eventually.ts'
 import { expectError, expectIssueAt, expectRateLimitHeaders } from '../harness/expect-error.ts'
 import { type ApiResponse, tenantClient } from '../harness/tenant-client.ts'
@@ -57,17 +56,6 @@ describe('GET /verifications', () => {
     expect(after.body).to.deep.equal(none.body)
     expectIssueAt(await other.send(`/verifications?after=${next}`), 'after', 'INVALID_PARAMETERS')
     expectIssueAt(await list(`?after=${none.body.next}`), 'after', 'INVALID_PARAMETERS')
-  })
-
-  it('lists a revocation once more, at the end', async () => {
-    const verificationId = await client.decided('approve-adult')
-    const { next } = (await untilListed(1)).body
-    const response = list(`?after=${next}&wait=60`)
-    await waiting(1)
-    await revokeToken(forTenant(service.operator(), tenant.tenantId), { verificationId })
-    const { items } = (await response).body
-    expect(items).to.deep.equal([await listed(verificationId, 'tokenRevokedAt')])
-    expect(items[0]).to.deep.include({ status: 'approved', over18: null })
   })
 
   it('waits for the next completion', async () => {

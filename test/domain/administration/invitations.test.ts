@@ -17,11 +17,9 @@ import { setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves } from '../../harness/in-waves.ts'
 import { memberIssuer, owner, useFixture, user } from './fixture.ts'
-import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const unknownId = '01a00000-0000-7000-8000-000000000000'
 
 describe('invitations', () => {
   const fixture = useFixture()
@@ -196,19 +194,6 @@ describe('invitations', () => {
     later(7 * dayMs)
     await invite()
     expect(await listed()).to.have.length(1)
-  })
-
-  it('of another tenant are indistinguishable from unknown ones', async () => {
-    const { invitation } = await invite()
-    const other = await createTenant(fixture.operator(), { name: 'Other' })
-    await storeOwner(fixture.operator(), other.id)
-    for (const invitationId of [invitation.id, unknownId, 'nonsense']) {
-      const foreign = fixture.scope(owner(other.id))
-      const error = await rejected(revokeInvitation(foreign, { invitationId }), 'INVALID_PARAMETERS')
-      expect(error.message).to.equal(`No invitation has the id ${invitationId}.`)
-    }
-    expect(await listInvitations(fixture.operatorFor(other.id))).to.deep.equal([])
-    expect(await listed()).to.deep.equal([invitation.id])
   })
 
   const endings: Record<string, () => Promise<unknown>> = {

@@ -6,9 +6,8 @@ import { createInvitation } from '#domain/member/create-invitation.ts'
 import { getInvitation } from '#domain/member/get-invitation.ts'
 import { leaveTenant, removeMember } from '#domain/member/remove-member.ts'
 import { renameTenant } from '#domain/tenant/change-settings.ts'
-import { setSubscription, setTenantEnabled, setTenantPlan } from '#domain/tenant/change-tenant-access.ts'
+import { setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { definePlan } from '#domain/tenant/define-plan.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { provisioningState, provisionTenant } from '#domain/tenant/provision-tenant.ts'
 import { listTenants } from '#operator/queries/list-tenants.ts'
@@ -95,23 +94,6 @@ describe('tenants', () => {
     await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: false })
     expect((await setTenantEnabled(fixture.operatorFor(tenantId), { enabled: true })).enabled).to.equal(true)
     expect(await actions(tenantId)).to.have.members(['tenant.create', 'tenant.disable', 'tenant.enable'])
-  })
-
-  it('have another state of their subscription, and reject an unknown one', async () => {
-    const { id: tenantId } = await createTenant(fixture.operator(), { name: 'A' })
-    const changed = await setSubscription(fixture.operatorFor(tenantId), { state: 'inactive' })
-    expect(changed.subscription).to.equal('inactive')
-    expect((await findTenant(fixture.operatorFor(tenantId))).subscription).to.equal('inactive')
-    const state = 'paused' as 'active'
-    await rejected(setSubscription(fixture.operatorFor(tenantId), { state }), 'INVALID_PARAMETERS')
-  })
-
-  it('move to another plan that exists', async () => {
-    await definePlan(fixture.operator(), { name: 'large', monthlyQuota: 7 })
-    const { id: tenantId } = await createTenant(fixture.operator(), { name: 'A' })
-    await setTenantPlan(fixture.operatorFor(tenantId), { plan: 'large' })
-    expect((await findTenant(fixture.operatorFor(tenantId))).plan.monthlyQuota).to.equal(7)
-    await rejected(setTenantPlan(fixture.operatorFor(tenantId), { plan: 'none' }), 'INVALID_PARAMETERS')
   })
 
   it('record who renamed them, from which address, and the previous name', async () => {

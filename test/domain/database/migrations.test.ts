@@ -208,59 +208,10 @@ describe('Migrations', () => {
     await (await openDatabase({ url: database.url })).close()
   })
 
-  describe('in a schema other than public', () => {
-    const role = 'least_privilege'
-    beforeEach(async () => {
-      await client.query(`drop role if exists ${role}`)
-      await client.query(`create role ${role} login password 'least'`)
-      await client.query(`revoke all on schema public from public, ${role}`)
-      await client.query(`create schema avs authorization ${role}`)
-    })
-    afterEach(async () => {
-      await client.query(`drop owned by ${role}`)
-      await client.query(`drop role ${role}`)
-    })
-
-    function roleUrl(query = ''): string {
-      const url = new URL(database.url)
-      url.username = role
-      url.password = 'least'
-      return url.href + query
-    }
-
-    it('work with the search_path of the role, without rights on public, again and again', async () => {
-      await client.query(`alter role ${role} set search_path = avs`)
-      await expectMigrated(roleUrl())
-    })
-
-    it('work with the search_path in the options of the URL', async () => {
-      await expectMigrated(roleUrl('?options=-c%20search_path%3Davs'))
-    })
-
-    it('stop with one line if the schema does not exist', async () => {
-      const url = roleUrl('?options=-c%20search_path%3Dmissing')
-      for (const work of [() => applyMigrations({ url }), () => openDatabase({ url })]) {
-        const error = await failureOf(work())
-        expect(error.message).to.match(
-          /^DATABASE_URL: the search_path of the connection names no schema [^\n]+$/,
-        )
-      }
-    })
-
-    async function expectMigrated(url: string): Promise<void> {
-      expect(await applyMigrations({ url })).to.deep.equal(knownMigrations())
-      expect(await applyMigrations({ url })).to.deep.equal([])
-      expect(await pendingMigrations({ url })).to.deep.equal([])
-      await (await openDatabase({ url })).close()
-      expect(await tables()).to.deep.equal([])
-      expect(await tables('avs')).to.include.members(['mikro_orm_migrations', 'tenant', 'verification'])
-    }
-  })
-
-  async function tables(schema = 'public'): Promise<string[]> {
-    const { rows } = await client.query('select tablename from pg_tables where schemaname = $1 order by 1', [
-      schema,
-    ])
+  async function tables(): Promise<string[]> {
+    const { rows } = await client.query(
+      "select tablename from pg_tables where schemaname = 'public' order by 1",
+    )
     return rows.map(({ tablename }) => tablename)
   }
 })

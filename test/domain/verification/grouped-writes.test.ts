@@ -1,9 +1,6 @@
 import { expect } from 'chai'
-import { DomainError } from '#domain/errors.ts'
-import { newId } from '#domain/ids.ts'
 import type { Scope } from '#domain/scope.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
-import { reserveStart } from '#domain/verification/reserve-start.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { useFixture } from './fixture.ts'
 import { type OneVerification, startOne } from './start-one.ts'
@@ -44,47 +41,6 @@ describe('Writes of verifications that arrive together', () => {
     expect(delivered).to.deep.equal(Array.from({ length: 4 }, () => ({ tenant: mine })))
   })
 
-  it('admit exactly as many as the quota allows when processes begin the month at the same time', async () => {
-    const processes = [fixture, await fixture.openProcess(), await fixture.openProcess()]
-    const tenants = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        fixture.addTenant({ limits: { monthlyQuota: 5, hardLimit: 5, overage: true } }),
-      ),
-    )
-    const starts = processes.flatMap((process, n) =>
-      // In another order in each process.
-      (n % 2 ? tenants : tenants.toReversed()).flatMap(tenantId =>
-        [1, 2, 3].map(() => reserveStart(process.tenant(tenantId), newId(fixture.clock()))),
-      ),
-    )
-    const codes = (await Promise.allSettled(starts)).map(codeOf)
-    expect(codes.filter(code => code === 'fulfilled')).to.have.length(12 * 5)
-    expect(codes.filter(code => code === 'HARD_LIMIT_EXCEEDED')).to.have.length(12 * 4)
-    for (const tenantId of tenants)
-      expect(await fixture.countStarts(tenantId)).to.include({ used: 5, reserved: 5 })
-  })
-
-  it('of the same tenants in two processes use their quotas without deadlocks', async () => {
-    const errors: unknown[] = []
-    const tenants = await Promise.all(Array.from({ length: 100 }, () => fixture.addTenant()))
-    const processes = [fixture, await fixture.openProcess()]
-    const observed = processes.map(process => observing(process.tenant(mine), errors))
-    for (let round = 0; round < 10; round++) {
-      const orders = [tenants, tenants.toReversed()]
-      await Promise.all(
-        observed.flatMap((scope, n) =>
-          orders[n]!.map(tenantId => {
-            const actor = { ...scope.actor, tenantId }
-            return reserveStart({ ...scope, em: scope.em, actor }, newId(fixture.clock()))
-          }),
-        ),
-      )
-    }
-    expect(errors).to.deep.equal([])
-    for (const tenantId of tenants)
-      expect(await fixture.countStarts(tenantId)).to.include({ used: 20, reserved: 20 })
-  })
-
   it('of the same rows in two processes complete each verification once, without deadlocks', async () => {
     const errors: unknown[] = []
     const processes = [fixture, await fixture.openProcess()]
@@ -106,17 +62,6 @@ describe('Writes of verifications that arrive together', () => {
       expect(await daysOf(tenantId)).to.deep.equal([decidedDay(15, { approved: 15 })])
     }
     expect(await fixture.rows('select from delivery')).to.have.length(150)
-  })
-
-  it('of the same verification are applied one after the other', async () => {
-    const one = await startOne(fixture, mine)
-    const triggers = (['started', 'submitted', 'approved'] as const).map(outcome =>
-      recordProviderResult(fixture.service(), one.result(outcome, { attemptId: 'first' })),
-    )
-    await Promise.all([...triggers, startOne(fixture, other)])
-    const [row] = await changedRows([one])
-    expect(row).to.include({ status: 'approved' })
-    expect(await daysOf(mine)).to.deep.equal([decidedDay(1, { approved: 1 })])
   })
 
   async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
@@ -187,12 +132,6 @@ describe('Writes of verifications that arrive together', () => {
     return { ...progress, approved: 0, denied: 0, rejected: 0, over18: 0, under18: 0, ...outcomes }
   }
 })
-
-function codeOf(outcome: PromiseSettledResult<unknown>): string {
-  if (outcome.status === 'fulfilled') return 'fulfilled'
-  if (outcome.reason instanceof DomainError) return outcome.reason.code
-  throw outcome.reason
-}
 
 /** A scope that collects the errors of its statements. */
 function observing<S extends Scope>(scope: S, errors: unknown[]): S {
