@@ -41,7 +41,7 @@ async function send(
   const startedAt = performance.now()
   const sent = Array.from({ length: (seconds * 1_000) / everyMs }, async (_, index) => {
     const dueAt = startedAt + index * everyMs
-    await sleep(dueAt - performance.now())
+    await sleep(Math.max(0, dueAt - performance.now()))
     const origin = origins[index % origins.length]!
     const isServed = await agent.request({ ...requests[index % requests.length]!, origin }).then(
       ({ statusCode, body }) => body.dump().then(() => statusCode === 200),
