@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { inTransaction, transaction } from '../database/transaction.ts'
-import { DomainError } from '../errors.ts'
 import { assertStillMember } from '../member/assert-still-member.ts'
 import { forTenant, type MemberScope, type OperatorScope } from '../scope.ts'
 import { findStored } from '../verification/find-verification.ts'
@@ -13,7 +12,8 @@ import { type EndedSession, type ErasureReceipt, erasureReceipt, isOfMember } fr
  * Erases a verification at once, with its timeline, token and deliveries, and queues its session for the deletion at the
  * provider, unless `skipProvider`. What remains are the counts of the tenant's usage, and audit events that name its id. From
  * then on it is not found, nor is its token; an open one ends without an event, and results of the provider change nothing.
- * Repeated, it returns the receipt again. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's than the member's, and as `assertStillMember` does.
+ * Repeated, it returns the receipt again. Throws `VERIFICATION_NOT_FOUND`, also for another tenant's than the member's, and as
+ * `assertStillMember` does.
  */
 export async function eraseVerification(
   scope: OperatorScope | MemberScope,
@@ -29,23 +29,12 @@ export async function eraseVerification(
     const of = { tenantId, now: scope.now }
     const sessions = { ...of, verificationIds: [found.id], queues: !skipProvider }
     const [ended] = await endSessions(inTransaction(em), sessions)
-    const session: EndedSession = test
-      ? ended!.deleted > 0
-        ? 'deleted'
-        : 'unknown'
-      : skipProvider
-        ? 'not_asked'
-        : 'queued'
+    const atProvider = skipProvider ? 'not_asked' : 'queued'
+    const here = ended!.deleted > 0 ? 'deleted' : 'unknown'
+    const session: EndedSession = test ? here : atProvider
     const rows = await deleteVerifications(em, of, [found])
     const changes = { verifications: 1, tokens: tokenId ? 1 : 0, ...rows, session }
     recordAuditEvent(tenantScope, em, { action: 'verification.erase', target: found.id, changes })
   })
   return await erasureReceipt(scope, { verificationId })
-}
-
-/** Also one that has expired and is not deleted yet. Throws `VERIFICATION_NOT_FOUND`. */
-export async function findErasable(scope: OperatorScope, verificationId: string) {
-  const found = await findStored(scope, verificationId)
-  if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
-  return found
 }

@@ -1,4 +1,3 @@
-import { validate } from 'uuid'
 import type { AuditActorKind } from '../audit/audit-event.entity.ts'
 import { jsonOf, nullable, text, textOf, timestamp, uuid } from '../database/sql-types.ts'
 import { statement } from '../database/statement.ts'
@@ -42,15 +41,11 @@ export async function erasureReceipt(
   { verificationId }: { verificationId: string },
 ): Promise<ErasureReceipt> {
   const { pool, now, actor } = scope
-  const found = validate(verificationId)
-    ? await findErasure(pool, {
-        verificationId,
-        tenantId: actor.kind === 'member' ? actor.tenantId : null,
-        firstId: firstRetainedAuditId(scope),
-      })
-    : []
-  if (!found[0]) throw new DomainError('VERIFICATION_NOT_FOUND')
-  const { tenantId, changes, answer, answeredAt, ...erased } = found[0]
+  const ofTenant = actor.kind === 'member' ? actor.tenantId : null
+  const firstId = firstRetainedAuditId(scope)
+  const [found] = await findErasure(pool, { verificationId, ofTenant, firstId })
+  if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
+  const { tenantId, changes, answer, answeredAt, ...erased } = found
   const { session: ended, ...deleted } = changes
   const queue =
     ended === 'queued' && !answer ? await inspectSessionDeletions(pool, { now, verificationId }) : null
@@ -75,10 +70,10 @@ export const findErasure = statement({
      e.changes, a.at as "answeredAt", a.changes ->> 'session' as answer
    from audit_event e left join audit_event a
      on a.action = 'verification.delete_session' and a.target = e.target and a.tenant_id = e.tenant_id
-   where e.action = 'verification.erase' and e.target = :verificationId::text and e.id >= :firstId
-     and (e.tenant_id = :tenantId or :tenantId is null)
+   where e.action = 'verification.erase' and e.target = lower(:verificationId) and e.id >= :firstId
+     and (e.tenant_id = :ofTenant or :ofTenant is null)
    limit 1`,
-  values: { verificationId: uuid, tenantId: nullable(uuid), firstId: uuid },
+  values: { verificationId: text, ofTenant: nullable(uuid), firstId: uuid },
   row: {
     tenantId: uuid,
     verificationId: text,

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander'
-import { eraseVerification, findErasable } from '#domain/deletion/erase-verification.ts'
+import { eraseVerification } from '#domain/deletion/erase-verification.ts'
 import { type ErasureReceipt, erasureReceipt } from '#domain/deletion/erasure-receipt.ts'
+import { DomainError } from '#domain/errors.ts'
 import { invalidParameter } from '#domain/parameters.ts'
 import type { OperatorScope, TenantOperatorScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 import { describeCode, describeReason } from '#domain/verification/decision.ts'
+import { findStored } from '#domain/verification/find-verification.ts'
 import { listVerifications } from '#domain/verification/list-verifications.ts'
 import { type VerificationStatus, verificationStatuses } from '#domain/verification-status.ts'
 import { explainNotification, explainStatus, notifiedAt } from '../explain-verification.ts'
@@ -132,9 +134,13 @@ async function listPage(scope: TenantOperatorScope, options: ListOptions): Promi
 async function erase(scope: OperatorScope, options: EraseOptions): Promise<Output> {
   const { verification: verificationId, confirm, skipProvider = false } = options
   if (confirm === undefined) {
-    const { tenantId, test, providerSessionId } = await findErasable(scope, verificationId)
-    const found = { verificationId, tenantId, test, providerSessionId }
-    return record({ ...found, erased: false }, `To erase it, add --confirm ${verificationId}`)
+    const found = await findStored(scope, verificationId)
+    if (!found) throw new DomainError('VERIFICATION_NOT_FOUND')
+    const { tenantId, test, providerSessionId } = found
+    return record(
+      { verificationId, tenantId, test, providerSessionId, erased: false },
+      `To erase it, add --confirm ${verificationId}`,
+    )
   }
   if (confirm !== verificationId) {
     throw invalidParameter('confirm', '--confirm must be the id of the verification.')

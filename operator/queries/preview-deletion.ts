@@ -3,22 +3,10 @@ import { statement } from '#domain/database/statement.ts'
 import type { TenantScope } from '#domain/scope.ts'
 import { findTenant } from '#domain/tenant/find-tenant.ts'
 
-/** What a deletion of the tenant would delete. */
-export interface DeletionPreview {
-  name: string
-  /** Counted up to 1,000,000. */
-  verifications: number
-  /** Of these, not completed. */
-  openVerifications: number
-  apiKeys: number
-  members: number
-  auditEvents: number
-}
-
 const countMax = 1_000_000
 
-/** Throws `INVALID_PARAMETERS` for an unknown tenant. */
-export async function previewDeletion(scope: TenantScope): Promise<DeletionPreview> {
+/** What a deletion of the tenant would delete, each counted up to 1,000,000. Throws `INVALID_PARAMETERS` for an unknown tenant. */
+export async function previewDeletion(scope: TenantScope) {
   const { id: tenantId, name } = await findTenant(scope)
   const [counts] = await countTenantRows(scope.pool, { tenantId })
   return { name, ...counts! }

@@ -133,19 +133,4 @@ describe('verifications in the console', () => {
     ] as const)
       expect(await errorOf(others.verifications.receipt.query(named))).to.include({ error })
   })
-
-  it("are not erased by a developer, another tenant's owner, or in a disabled tenant", async () => {
-    const { verificationId, tenantId, owner, developer } = await addTestTenant(server)
-    const other = await addTestTenant(server)
-    const erase = async (subject: string) =>
-      await errorOf((await server.client(subject)).verifications.erase.mutate({ verificationId }))
-    expect(await erase(developer)).to.include({ error: 'FORBIDDEN' })
-    expect(await erase(other.owner)).to.include({ error: 'VERIFICATION_NOT_FOUND' })
-    await server.database.orm.em
-      .fork()
-      .execute('update tenant set disabled_at = now() where id = ?', [tenantId])
-    expect(await erase(owner)).to.include({ error: 'TENANT_INACTIVE' })
-    const asOwner = await server.client(owner)
-    expect((await asOwner.verifications.get.query({ verificationId })).status).to.equal('approved')
-  })
 })

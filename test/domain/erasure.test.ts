@@ -268,6 +268,8 @@ describe('The deletion of a tenant', () => {
     expect(after.filter(isUsage)).to.deep.equal(before.filter(isUsage).map(withErased))
     expect(linesWith(after, other)).to.deep.equal(linesWith(before, other))
     expect(await fixture.rows('select from session_deletion')).to.have.length(3)
+    while (await deleteQueuedSession(fixture.service()));
+    expect(fixture.provider.deleted).to.have.length(3)
     await rejected(remove({}), 'INVALID_PARAMETERS')
   })
 
