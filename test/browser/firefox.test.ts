@@ -62,41 +62,6 @@ describeWith([installedFirefox], 'the main flows in Firefox', function () {
     }
   })
 
-  it('ask whose change is kept when a setting was changed elsewhere', async () => {
-    const tenant = ['--tenant', fixture.tenantId]
-    const { page } = await fixture.signIn('owner', '/settings/webhook')
-    const field = page.getByRole('textbox', { name: words.webhookUrl })
-    const changed = page.getByRole('alert', { name: words.changedElsewhere })
-    await enter(field, 'https://mine.example/')
-    await operate(fixture.service, 'tenant', 'set-webhook', ...tenant, '--url', 'https://theirs.example/')
-    await page.getByRole('button', { name: words.saveUrl }).click()
-    await shownText(changed, /theirs\.example/)
-    expect(await field.inputValue()).to.equal('https://mine.example/')
-    await changed.getByRole('button', { name: words.keepMine }).click()
-    await page.getByRole('button', { name: words.saveUrl }).click()
-    await eventually(
-      async () => (await operate(fixture.service, 'tenant', 'settings', ...tenant)).webhookUrl,
-      { until: url => url === 'https://mine.example/' },
-    )
-  })
-
-  it('invite a member, who joins by the link', async () => {
-    const owner = await fixture.signIn('owner', '/settings/members')
-    await owner.page.getByRole('button', { name: words.inviteMember }).click()
-    const dialog = owner.page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: words.developer }).click()
-    await dialog.getByRole('combobox', { name: words.linkLifetime }).selectOption('3 days')
-    await dialog.getByRole('button', { name: words.createLink }).click()
-    const link = await shownText(owner.page.getByRole('region', { name: words.linkAsText }), /#/)
-    await dialog.getByRole('button', { name: words.done }).click()
-    const path = link.slice(link.indexOf('/invitations'))
-    const { page } = await fixture.signIn('guest', path)
-    await page.getByRole('button', { name: words.accept }).click()
-    await page.getByRole('heading', { name: words.overview }).waitFor()
-    await owner.page.reload()
-    await shownText(owner.page.getByRole('table', { name: words.members }), /guest@[\w.]*Developer/)
-  })
-
   it('go on where the session ended, after a sign-in in a window of its own', async () => {
     const { page } = await fixture.signIn('owner', '/settings')
     const field = page.getByRole('textbox', { name: words.exactName })
@@ -115,6 +80,24 @@ describeWith([installedFirefox], 'the main flows in Firefox', function () {
       until: name => name === 'A longer name',
     })
     await eventually(() => field.inputValue(), { until: shown => shown === 'A longer name' })
+  })
+
+  it('take days that are typed key by key', async () => {
+    await verify(fixture)
+    const { page } = await fixture.signIn('viewer', '/verifications')
+    for (const [path, name] of [
+      ['/overview', words.firstDay],
+      ['/audit-log', words.from],
+    ] as const) {
+      await page.goto(`${fixture.service.baseUrl}/dashboard${path}?from=2025-10-31&to=2025-11-29`)
+      const field = page.getByLabel(name, { exact: true })
+      await field.focus()
+      await page.keyboard.type('09152025')
+      await eventually(() => page.evaluate('location.search'), {
+        until: search => String(search).startsWith('?from=2025-09-15'),
+      })
+      expect(await field.inputValue()).to.match(/^2025-09-15/)
+    }
   })
 
   it('save an export as a file', async () => {

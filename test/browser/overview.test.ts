@@ -120,11 +120,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await user.goTo(week(), title)
     await chart('Why users are denied').locator('[data-count]').last().click()
     await expectList(`status=denied&${onDay}`)
-    await user.goTo(week(), title)
-    await page.getByText('Show as table').last().click()
-    const reasons = page.getByRole('table', { name: 'Reasons by day' })
-    await reasons.getByRole('row').nth(1).getByRole('link').first().press('Enter')
-    await expectList(`status=denied&${onDay}`)
   })
 
   it('keeps the time range in the URL, and says why a range has no metrics', async () => {
@@ -134,9 +129,31 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await page.reload()
     await user.loaded()
     expect(new URL(page.url()).search).to.equal('?range=last-month')
-    await user.open('/overview?from=2026-12-01&to=2026-01-01')
-    await page.getByText('The first day must not be after the last day.').first().waitFor()
-    expect(await page.locator('.mantine-Skeleton-root').count()).to.equal(0)
+    for (const [days, problem] of [
+      ['from=2025-12-01&to=2025-01-01', 'The first day must not be after the last day.'],
+      ['from=2025-02-30&to=2025-03-01', 'The calendar has no 2025-02-30. Choose another day.'],
+    ]) {
+      await user.open(`/overview?${days}`)
+      await page.getByRole('alert').getByText(problem!).waitFor()
+      expect(await page.getByRole('region').count(), 'charts').to.equal(0)
+    }
+  })
+
+  it('takes a day that is typed key by key, and shows the latest range until it is whole and exists', async () => {
+    await user.open('/overview?from=2025-10-31&to=2025-11-29')
+    const first = page.getByLabel('First day')
+    const shown = () => page.getByRole('main').getByRole('heading', { level: 2 }).first().textContent()
+    await first.focus()
+    await page.keyboard.type('02302025')
+    await first.blur()
+    await page.getByText('Please enter a valid value').waitFor()
+    expect(await shown()).to.match(/^Oct 31\s–\sNov 29, 2025$/)
+    await first.focus()
+    await page.keyboard.type('09152025', { delay: 30 })
+    await page.waitForURL(url => url.search === '?from=2025-09-15&to=2025-11-29')
+    expect(await first.inputValue()).to.equal('2025-09-15')
+    await eventually(shown, { until: text => /^Sep 15\s–\sNov 29, 2025$/.test(text ?? '') })
+    expect(await page.getByText('Please enter a valid value').count()).to.equal(0)
   })
 
   it('warns on every page near the quota, until the warning is dismissed', async () => {

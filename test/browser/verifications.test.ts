@@ -34,13 +34,6 @@ describe(browserTitle('the list of verifications'), function () {
       .evaluateAll(links => links.map(link => link.textContent))
   const query = () => new URL(user.page.url()).searchParams
 
-  it('never shows an approval whose token is revoked as a pass', async () => {
-    await user.open('/verifications?view=token-revoked')
-    await rowsShow(/^Revoked$/)
-    expect(await ids()).to.include(revoked)
-    expect(await table().textContent()).not.to.contain('Approved')
-  })
-
   it('says of a rejected verification how far the user came', async () => {
     await user.open('/verifications?status=rejected')
     await rowsShow(/^Rejected$/)
@@ -128,13 +121,13 @@ describe(browserTitle('the list of verifications'), function () {
       `${today}T00:00`,
       `${today}T23:59`,
     ])
-    await from.fill('2026-01-02T03:04')
+    await from.focus()
+    await page.keyboard.type('010220260304AM')
     await eventually(() => query().get('from') === '2026-01-02T03:04')
     await from.fill('')
     await eventually(() => !query().has('from'))
     await to.fill('')
     await eventually(() => query().size === 0)
-    expect(await from.isVisible()).to.equal(true)
   })
 
   it('explains a search, days and a page that cannot be, instead of loading forever or finding nothing', async () => {
@@ -151,6 +144,10 @@ describe(browserTitle('the list of verifications'), function () {
     expect(await fieldTop()).to.equal(top)
     await user.open('/verifications?from=2026-12-01&to=2026-01-01')
     await page.getByRole('alert').getByText('The first time is after the last').waitFor()
+    for (const path of ['/verifications', '/audit-log']) {
+      await user.open(`${path}?from=2026-02-31T10:00`)
+      await page.getByRole('alert').getByText('The calendar has no 2026-02-31T10:00.').waitFor()
+    }
     await user.open('/verifications?cursor=garbage')
     await page.getByRole('alert').getByText('The first page is shown.').waitFor()
     expect((await ids())[0]).to.equal(denied)
@@ -201,21 +198,6 @@ describe(browserTitle('the list of verifications'), function () {
     await page.getByRole('button', { name: 'Export CSV' }).waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Export CSV')
     release()
-  })
-
-  it('says why an export failed', async () => {
-    const { page } = user
-    await user.open('/verifications')
-    await page.route('**/console/exports/**', route => route.abort())
-    await page.getByRole('button', { name: 'Export CSV' }).click()
-    await page.getByRole('alert').getByText('The export failed').waitFor()
-    await page.getByText('Check your connection and try again.').waitFor()
-    await page.unroute('**/console/exports/**')
-    await page.route('**/console/exports/**', route =>
-      route.continue({ url: `${route.request().url()}&unknown=1` }),
-    )
-    await page.getByRole('button', { name: 'Export CSV' }).click()
-    await page.getByText('A parameter is missing or invalid.').waitFor()
   })
 
   it('shows new verifications when the user asks for them, and moves no row before', async () => {

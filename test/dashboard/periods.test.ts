@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { isDay, isMinute } from '../../dashboard/src/components/dates.ts'
 import {
   addDays,
   countDays,
@@ -72,5 +73,15 @@ describe('the bars of a chart', () => {
     const units = [89, 90, 280, 281].map(count => chooseUnit(count, 1_000))
     expect(units).to.deep.equal(['day', 'week', 'week', 'month'])
     expect(chooseUnit(30, 180)).to.equal('week')
+  })
+})
+
+describe('the times in a URL', () => {
+  it('are days and minutes that the calendar has', () => {
+    for (const time of ['2024-02-29', '2026-11-20T21:00'])
+      expect(isDay(time) || isMinute(time), time).to.equal(true)
+    for (const time of ['2025-02-29', '2026-02-30T10:00', '2026-1-2', 'x', '2026-01-01T24:00']) {
+      expect(isDay(time) || isMinute(time), time).to.equal(false)
+    }
   })
 })

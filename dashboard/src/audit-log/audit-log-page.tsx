@@ -6,7 +6,7 @@ import { InvalidFilters, NoResults } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
-import { isReversed, reversed } from '../components/time-fields.tsx'
+import { timeProblem } from '../components/time-fields.tsx'
 import { ExportButton } from '../exports/export-button.tsx'
 import { memberName } from '../settings/members/roles.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -23,12 +23,12 @@ export function AuditLogPage() {
   const filtering = useAuditFilters()
   const { filters, clear } = filtering
   const input = filterInput(filters)
-  const isValid = !isReversed(filters)
+  const problem = filters.period ? undefined : timeProblem(filters)
   // Read anew whenever the page is opened, or its tab is looked at again: it has to contain what the user has just done.
   const query = useQuery(
     audit.list.queryOptions(
       { limit: pageSize, cursor: paging.cursor, ...input },
-      { placeholderData: keepPreviousData, staleTime: 0, enabled: isValid },
+      { placeholderData: keepPreviousData, staleTime: 0, enabled: !problem },
     ),
   )
   // Others are shown by their subjects.
@@ -52,12 +52,14 @@ export function AuditLogPage() {
           name="audit"
           filters={input}
           words={Object.values(filters).filter(Boolean).join('-')}
-          disabled={!isValid}
+          disabled={problem !== undefined}
         />
       }
     >
       <FilterBar {...filtering} members={named?.items ?? []} />
-      {isValid ? (
+      {problem ? (
+        <InvalidFilters {...problem} />
+      ) : (
         <PagedTable
           label="Audit log"
           query={query}
@@ -68,8 +70,6 @@ export function AuditLogPage() {
           cardTemplate={cardTemplate}
           empty={<NoResults onClear={clear} />}
         />
-      ) : (
-        <InvalidFilters {...reversed} />
       )}
       <EventPanel events={data?.items ?? []} memberName={nameOf} />
     </Page>

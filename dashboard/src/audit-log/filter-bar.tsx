@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
-import { periodDays, periodLabel, periodNames } from '../components/periods.ts'
-import { isReversed, TimeFields } from '../components/time-fields.tsx'
+import { periodDays, periodNames, periodOptions } from '../components/periods.ts'
+import { TimeFields, timeProblem } from '../components/time-fields.tsx'
 import { type Member, memberName } from '../settings/members/roles.tsx'
 import { findId } from '../verifications/pasted-id.ts'
 import {
@@ -72,14 +72,12 @@ function TimeFilter({ filters: { period, from, to }, latest, change }: Pick<Prop
         label="Time"
         flex={fieldFlex}
         value={period ?? (isRange ? 'range' : '')}
-        data={[
-          { value: '', label: 'Any time' },
-          ...periodNames.map(name => ({ value: name, label: periodLabel(name) })),
-          { value: 'range', label: 'Between …' },
-        ]}
+        data={[{ value: '', label: 'Any time' }, ...periodOptions, { value: 'range', label: 'Between …' }]}
         onChange={event => select(event.currentTarget.value)}
       />
-      {isRange && !period && <TimeFields from={from} to={to} error={isReversed({ from, to })} onChange={change} />}
+      {isRange && !period && (
+        <TimeFields from={from} to={to} error={timeProblem({ from, to }) !== undefined} onChange={change} />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { instantOf, parseMinute, toDay } from '../components/dates.ts'
+import { toDay, toInstants } from '../components/dates.ts'
 import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 import type { Outputs } from '../trpc/trpc.ts'
@@ -51,8 +51,8 @@ function parseFilters(params: URLSearchParams): AuditFilters {
     action: auditActions.find(action => action === params.get('action')),
     search: params.get('search') || undefined,
     period: periodNames.find(name => name === params.get('period')),
-    from: parseMinute(params.get('from')),
-    to: parseMinute(params.get('to')),
+    from: params.get('from') || undefined,
+    to: params.get('to') || undefined,
   }
 }
 
@@ -71,8 +71,7 @@ export function countFilters({ actor, actorKind, action, search, period, from, t
 /** The procedure's input: all actions with the same words, up to the end of the last day or minute. */
 export function filterInput({ action, period, ...others }: AuditFilters) {
   const actions = action && auditActions.filter(other => labels[other] === labels[action])
-  const { from, to } = period ? periodDays(period, today()) : others
-  return { ...others, action: actions, from: from && instantOf(from), to: to && instantOf(to, 1) }
+  return { ...others, action: actions, ...toInstants(period ? periodDays(period, today()) : others) }
 }
 
 type AuditAction = Outputs['audit']['actions']['items'][number]

@@ -125,14 +125,15 @@ export function toUtcDay(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
-/** A day as `YYYY-MM-DD`; undefined for any other text. */
-export function parseDay(text: string | null): string | undefined {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+/** Whether the calendar has this day, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  return isMinute(`${text}T00:00`)
 }
 
-/** A day, or a minute as `YYYY-MM-DDTHH:mm`; undefined for any other text. */
-export function parseMinute(text: string | null): string | undefined {
-  return text !== null && /T\d\d:\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : parseDay(text)
+/** The same of a minute, as `YYYY-MM-DDTHH:mm`. What browsers parse can be 30 February, which becomes 2 March. */
+export function isMinute(text: string): boolean {
+  const at = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}Z` : '')
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
 /** What days and minutes are in: UTC, or the user's time zone. */
@@ -147,6 +148,12 @@ export function toDay(time: Date, zone: Zone): string {
 export function toMinute(time: Date, zone: Zone): string {
   const offsetMinutes = zone === 'utc' ? 0 : time.getTimezoneOffset()
   return new Date(time.getTime() - offsetMinutes * 60_000).toISOString().slice(0, 16)
+}
+
+/** From the beginning of the first day or minute to that of the one after the last; without what is no time. */
+export function toInstants({ from, to }: { from?: string | undefined; to?: string | undefined }, zone?: Zone) {
+  const find = (text = '', later: number) => (isDay(text) || isMinute(text) ? instantOf(text, later, zone) : undefined)
+  return { from: find(from, 0), to: find(to, 1) }
 }
 
 /** The beginning of a day or minute, or of the one that is so many later, as ISO 8601. */

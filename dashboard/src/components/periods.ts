@@ -29,9 +29,8 @@ export type PeriodName = keyof typeof periods
 
 export const periodNames = Object.keys(periods) as PeriodName[]
 
-export function periodLabel(name: PeriodName): string {
-  return periods[name].label
-}
+/** Of a menu: the same wherever a time is chosen. */
+export const periodOptions = periodNames.map(value => ({ value, label: periods[value].label }))
 
 /** Those of the period, which ends today if it isn't over. Today is a day in UTC or in the user's time zone: so are the others. */
 export function periodDays(name: PeriodName, today: string): Days {

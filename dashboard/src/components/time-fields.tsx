@@ -1,5 +1,5 @@
 import { Group, type TextInputProps } from '@mantine/core'
-import { instantOf } from './dates.ts'
+import { isDay, isMinute, toInstants } from './dates.ts'
 import { DebouncedInput } from './debounced-input.tsx'
 
 interface MinuteProps extends Pick<TextInputProps, 'label' | 'error'> {
@@ -20,7 +20,7 @@ function MinuteField({ value = '', dayTime, onChange, ...props }: MinuteProps) {
       max="9999-12-31T23:59"
       flex="1 1 13rem"
       miw={0}
-      value={value.length === 10 ? `${value}T${dayTime}` : value}
+      value={isDay(value) ? `${value}T${dayTime}` : isMinute(value) ? value : ''}
       onSettle={text => onChange(text || undefined)}
     />
   )
@@ -43,12 +43,20 @@ export function TimeFields({ from, to, error, onChange }: RangeProps) {
   )
 }
 
-/** Whether the last time is before the first. */
-export function isReversed({ from, to }: Pick<RangeProps, 'from' | 'to'>): boolean {
-  return from !== undefined && to !== undefined && instantOf(from) >= instantOf(to, 1)
-}
-
-export const reversed = {
-  title: 'The first time is after the last',
-  text: 'Choose a first time that is before the last one, or the same.',
+/** Why the range can have nothing; undefined if it can. */
+export function timeProblem({
+  from,
+  to,
+}: Pick<RangeProps, 'from' | 'to'>): { title: string; text: string } | undefined {
+  const { from: beginning, to: end } = toInstants({ from, to })
+  const unknown = (!beginning && from) || (!end && to)
+  if (unknown) {
+    const text = `The calendar has no ${unknown.slice(0, 16)}. Choose another time, such as 2026-11-20 or 2026-11-20T21:00.`
+    return { title: 'There is no such time', text }
+  }
+  if (!beginning || !end || beginning < end) return undefined
+  return {
+    title: 'The first time is after the last',
+    text: 'Choose a first time that is before the last one, or the same.',
+  }
 }

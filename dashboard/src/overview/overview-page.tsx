@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
-import { InvalidFilters } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { useOffersFirstSteps } from '../first-steps/onboarding.ts'
 import { useTenantPath } from '../session/session-context.ts'
@@ -26,18 +25,17 @@ export function OverviewPage() {
 
 function Metrics() {
   const range = useTimeRange()
+  const { shown, today } = range
   return (
     <>
       <TodaySection />
       <RangePicker {...range} />
-      {range.problem ? (
-        <InvalidFilters title="Choose another time range" text={range.problem} />
-      ) : (
+      {shown && (
         <>
-          <KeyMetrics {...range} />
-          <ResultsSection days={range.days} />
-          <DenialsSection days={range.days} />
-          <LossesSection days={range.days} />
+          <KeyMetrics days={shown} today={today} />
+          <ResultsSection days={shown} />
+          <DenialsSection days={shown} />
+          <LossesSection days={shown} />
         </>
       )}
     </>

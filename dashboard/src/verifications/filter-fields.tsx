@@ -1,8 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { toDay } from '../components/dates.ts'
-import { type PeriodName, periodLabel, periodNames } from '../components/periods.ts'
+import { periodDays, periodNames, periodOptions } from '../components/periods.ts'
 import { serviceTime } from '../components/service-clock.ts'
 import { TimeFields } from '../components/time-fields.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
@@ -71,37 +70,28 @@ export function OutcomeFilter({ filtering: { filters, change } }: Props) {
   )
 }
 
-type Choice = PeriodName | 'range'
-
 /** When verifications were created or completed: a period, or from one time to another. */
 export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props & { isInvalid: boolean }) {
   const { period, from, to, by, zone } = filters
-  // Stays while a field is empty, because a part of it is being typed.
-  const [chosen, setChosen] = useState<Choice>()
-  const isRange = from !== undefined || to !== undefined
-  const shown = period ?? (isRange ? 'range' : chosen)
+  const shown = period ?? (from !== undefined || to !== undefined ? 'range' : undefined)
   const select = (value: string) => {
-    const [selectedBy, selected] = value.split(' ') as [TimeOf, Choice | undefined]
-    setChosen(selected)
-    const today = toDay(new Date(serviceTime()), zone)
+    const [selectedBy, selected] = value.split(' ') as [TimeOf, string | undefined]
+    // From the days that were chosen before.
+    const days = selected === 'range' && periodDays(period ?? 'today', toDay(new Date(serviceTime()), zone))
     change({
       by: selected ? selectedBy : 'created',
       period: periodNames.find(name => name === selected),
-      from: selected === 'range' ? today : undefined,
-      to: selected === 'range' ? today : undefined,
+      ...(days || { from: undefined, to: undefined }),
     })
   }
-  const type = (changes: Partial<Filters>) => {
-    setChosen(shown)
-    change(changes, { replace: true })
-  }
+  const type = (changes: Partial<Filters>) => change(changes, { replace: true })
   return (
     <>
       <NativeSelect
         aria-label="Time"
         flex="2 1 10rem"
         value={shown ? `${by} ${shown}` : ''}
-        data={[{ value: '', label: 'Any time' }, ...timeGroups(period)]}
+        data={[{ value: '', label: 'Any time' }, ...timeGroups]}
         onChange={event => select(event.currentTarget.value)}
       />
       {shown === 'range' && <TimeFields from={from} to={to} error={isInvalid} onChange={type} />}
@@ -109,19 +99,13 @@ export function TimeFilter({ filtering: { filters, change }, isInvalid }: Props 
   )
 }
 
-const offered: PeriodName[] = ['today', '7d', '30d', '90d', 'month', 'last-month']
-
-/** With any other period that a link names. */
-function timeGroups(linked = offered[0]!) {
-  const choices: Choice[] = [...new Set([...offered, linked]), 'range']
-  return (['created', 'completed'] as const).map(by => ({
-    group: timeNames[by],
-    items: choices.map(choice => ({ value: `${by} ${choice}`, label: labelOf(by, choice) })),
-  }))
-}
+const choices = [...periodOptions, { value: 'range', label: 'Between …' }]
 
 /** "Last 7 days", "Completed in the last 7 days". */
-function labelOf(by: TimeOf, choice: Choice): string {
-  const label = choice === 'range' ? 'Between …' : periodLabel(choice)
-  return by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`
-}
+const timeGroups = (['created', 'completed'] as const).map(by => ({
+  group: timeNames[by],
+  items: choices.map(({ value, label }) => ({
+    value: `${by} ${value}`,
+    label: by === 'created' ? label : `Completed ${label.toLowerCase().replace(/^last \d/, 'in the $&')}`,
+  })),
+}))

@@ -1,6 +1,6 @@
-import { instantOf, parseMinute, toDay, type Zone } from '../components/dates.ts'
+import { toDay, toInstants, type Zone } from '../components/dates.ts'
 import { type PeriodName, periodDays, periodNames } from '../components/periods.ts'
-import { isReversed, reversed } from '../components/time-fields.tsx'
+import { timeProblem } from '../components/time-fields.tsx'
 import { findId, withoutPunctuation } from './pasted-id.ts'
 import { isStatus, type Status } from './status.ts'
 
@@ -41,8 +41,8 @@ export function parseFilters(params: URLSearchParams): Filters {
     over18: oneOf(over18Values, params.get('over18')),
     reasonCode: params.get('reason') || undefined,
     period,
-    from: period ? undefined : parseMinute(params.get('from')),
-    to: period ? undefined : parseMinute(params.get('to')),
+    from: period ? undefined : params.get('from') || undefined,
+    to: period ? undefined : params.get('to') || undefined,
     by: params.get('by') === 'completed' ? 'completed' : 'created',
     zone: params.get('zone') === 'utc' ? 'utc' : 'local',
     search: params.get('search') || undefined,
@@ -75,8 +75,8 @@ export function countFilters(filters: Filters): number {
 
 /** The procedure's input. */
 export function filterInput(filters: Filters, now: Date) {
-  const { statuses, state, over18, reasonCode, search, by } = filters
-  const { from, to } = timesOf(filters, now)
+  const { statuses, state, over18, reasonCode, search, by, period, zone } = filters
+  const { from, to } = toInstants(period ? periodDays(period, toDay(now, zone)) : filters, zone)
   return {
     status: statuses.length > 0 ? statuses : undefined,
     state,
@@ -107,13 +107,8 @@ export function problemOf({ search, from, to }: Filters): FilterProblem | undefi
       text: 'IDs contain only digits, the letters a to f and hyphens.',
     }
   }
-  return isReversed({ from, to }) ? { field: 'times', ...reversed } : undefined
-}
-
-/** From the beginning of the first day or minute to that of the one after the last. */
-function timesOf({ period, from, to, zone }: Filters, now: Date) {
-  const days = period ? periodDays(period, toDay(now, zone)) : { from, to }
-  return { from: days.from && instantOf(days.from, 0, zone), to: days.to && instantOf(days.to, 1, zone) }
+  const problem = timeProblem({ from, to })
+  return problem && { field: 'times', ...problem }
 }
 
 function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
