@@ -1,10 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What keys do that are pressed alone, outside of fields. */
+/** Of the browser's storage: `false` once the user has switched off the keys that are pressed alone. */
+export const singleKeysKey = 'age-verification.single-keys'
+
+/** What keys do that are pressed alone, outside of fields, unless they are switched off. */
 export function useKeys(actions: Record<string, () => void>): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const action = actions[pressedKey(event)]
     if (!action || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    if (localStorage.getItem(singleKeysKey) === 'false') return
     event.preventDefault()
     action()
   })
@@ -28,7 +32,9 @@ export function pressedKey({ key = '', code = '', shiftKey }: Partial<KeyboardEv
 }
 
 function isField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=textbox]') !== null
+  )
 }
 
 /**

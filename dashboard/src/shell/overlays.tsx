@@ -1,7 +1,7 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
+import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core'
+import { useLocalStorage, useMounted } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { holdPage } from '../components/keys.ts'
+import { holdPage, singleKeysKey } from '../components/keys.ts'
 import { showNotificationsWith } from '../components/notify.ts'
 import { Palette } from '../palette/palette.tsx'
 import { shortcuts } from './shortcuts.ts'
@@ -20,6 +20,7 @@ interface Props {
 /** The dialogs of every page. They return the focus only if they open after they were mounted. */
 export function Dialogs({ opened, onClose }: Props) {
   const shown = useMounted() ? opened : undefined
+  const [hasSingleKeys, setSingleKeys] = useLocalStorage({ key: singleKeysKey, defaultValue: true })
   const first = opened === 'tenants' ? 'Tenant ' : ''
   return (
     <>
@@ -32,6 +33,12 @@ export function Dialogs({ opened, onClose }: Props) {
               <Kbd flex="none">{keys}</Kbd>
             </Group>
           ))}
+          <Switch
+            label="Shortcuts of a single key"
+            description="Switch them off if you dictate. This browser keeps your choice; this dialog stays in the search."
+            checked={hasSingleKeys}
+            onChange={event => setSingleKeys(event.currentTarget.checked)}
+          />
         </Stack>
       </Modal>
     </>
