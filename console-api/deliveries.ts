@@ -13,4 +13,8 @@ export const deliveryFailure = z.object({
 export const failedAttempt = deliveryFailure.extend({ at: timestamp })
 
 /** All attempts since an event was accepted have failed, and they are three or more. */
-export const failingDeliveries = failedAttempt.extend({ events: z.int() })
+export const failingDeliveries = failedAttempt.extend({
+  events: z.int(),
+  since: timestamp,
+  firstDescription: z.string(),
+})

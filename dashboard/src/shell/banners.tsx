@@ -44,12 +44,14 @@ export function Banners() {
 }
 
 /** Gone as soon as an event is accepted. */
-function FailingDeliveries({ events, description, at }: NonNullable<Standing['failingDeliveries']>) {
-  const which = events === 1 ? 'The last event was' : `${events} of the last ${events} events were`
+function FailingDeliveries(failing: NonNullable<Standing['failingDeliveries']>) {
+  const { events, at, since, description, firstDescription } = failing
+  const which = events === 1 ? 'The last event was' : `The last ${events} events were`
   return (
     <Strip tone="attention" title={`${which} not accepted`}>
       <span key={at}>
-        Latest: {description}, <Timestamp at={at} />.
+        Since <Timestamp at={since} />: {firstDescription}. Latest, <Timestamp at={at} />:{' '}
+        {description === firstDescription ? 'the same' : description}.
       </span>{' '}
       <TenantLink to="/settings/webhook">What to do</TenantLink>
     </Strip>

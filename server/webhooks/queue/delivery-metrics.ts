@@ -4,6 +4,7 @@ import type { StatementPool } from '#domain/database/statement.ts'
 import type { Clock } from '#domain/ports.ts'
 import { countWaiting, type Waiting } from '#domain/webhook/count-waiting.ts'
 import { failureReasons } from '#domain/webhook/delivery-failure.ts'
+import { countFailingReceivers } from '#domain/webhook/delivery-health.ts'
 import type { GivenUpReason } from '#domain/webhook/log-given-up.ts'
 import { countGivenUp } from '../../telemetry/domain-metrics.ts'
 
@@ -33,11 +34,23 @@ export function createDeliveryMetrics({ registry, pool, clock }: DeliveryMetrics
   })
   for (const outcome of outcomes) attempts.inc({ outcome }, 0)
   addWaitingGauges(registers, () => countWaiting(pool, clock()))
+  const failing = cacheBriefly(failingCachedMs, () => countFailingReceivers(pool, clock()))
+  new Gauge({
+    name: 'age_verification_webhook_failing_receivers',
+    help: 'Tenants whose receivers have accepted no event for an hour, with attempts that failed',
+    registers,
+    async collect() {
+      this.set(await failing(undefined, performance.now()).catch(() => Number.NaN))
+    },
+  })
   return {
     attemptCompleted: outcome => attempts.inc({ outcome }),
     givenUp: countGivenUp(registry),
   }
 }
+
+/** It looks at every tenant, and changes slowly. */
+const failingCachedMs = 60_000
 
 /** How long what waits isn't counted again, so that requests of anyone cost one query a second. */
 const cachedMs = 1_000

@@ -2,8 +2,13 @@ import { expect } from 'chai'
 import { newId } from '#domain/ids.ts'
 import { setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
-import { describeFailure } from '#domain/webhook/delivery-failure.ts'
-import { countDeliveries, getDeliveryHealth } from '#domain/webhook/delivery-health.ts'
+import { describeFailure, ownFailures } from '#domain/webhook/delivery-failure.ts'
+import {
+  countDeliveries,
+  countFailingReceivers,
+  findFailedAttempts,
+  getDeliveryHealth,
+} from '#domain/webhook/delivery-health.ts'
 import { minuteMs } from '../../harness/scope.ts'
 import { useFixture } from '../administration/fixture.ts'
 
@@ -29,17 +34,27 @@ describe('The health of deliveries', () => {
     attempts?: number
     /** In minutes after the start; null for no attempt. */
     attempted?: number | null
+    created?: number
     failure?: string | null
   }
 
   const store = (
-    { state = 'waiting', attempts = 1, attempted = 0, failure = 'connect' }: Stored,
+    { state = 'waiting', attempts = 1, attempted = 0, created = attempted ?? 0, failure = 'connect' }: Stored,
     of = tenantId,
   ) =>
     fixture.operator().em.execute(
       `insert into delivery (created_at, tenant_id, verification_id, due_at, attempted_at, confidence, attempts, state,
          status, failure) values (?, ?, ?, ?, ?, 1, ?, ?, 'approved', ?)`,
-      [start, of, newId(start), start, attempted === null ? null : at(attempted), attempts, state, failure],
+      [
+        at(created),
+        of,
+        newId(start),
+        start,
+        attempted === null ? null : at(attempted),
+        attempts,
+        state,
+        failure,
+      ],
     )
   const accept = (attempted: number) => store({ state: 'delivered', attempted, failure: null })
   const health = (of = tenantId) => getDeliveryHealth(fixture.operatorFor(of))
@@ -81,10 +96,11 @@ describe('The health of deliveries', () => {
     }
     await store({ attempted: 3, failure: 'status_503' })
     const { description, remedy } = describeFailure('status_503')
+    const firstDescription = describeFailure('connect').description
     expect(await health()).to.deep.equal({
       acceptedAt: at(0),
       latestFailure: { at: at(3), description, remedy },
-      failing: { at: at(3), description, remedy, events: 3 },
+      failing: { at: at(3), description, remedy, events: 3, since: at(1), firstDescription },
     })
     const other = await addTenant()
     await store({ state: 'failed', attempts: 3, attempted: 11 }, other)
@@ -99,6 +115,20 @@ describe('The health of deliveries', () => {
     expect((await health()).latestFailure).to.include({ description: 'no connection to the receiver' })
     await store({ attempted: 5 })
     expect(await health()).to.include({ failing: null })
+  })
+
+  it('says since when, also beyond the events that it counts, and the operator of how many tenants for an hour', async () => {
+    const { pool } = fixture.operator()
+    const failing = (minute: number) => countFailingReceivers(pool, at(minute))
+    await accept(35)
+    await store({ state: 'failed', attempts: 3, attempted: 37, created: 31, failure: 'timeout' })
+    for (let minute = 38; minute < 50; minute++) await store({ attempted: minute, created: minute })
+    const [row] = await findFailedAttempts(pool, { tenantId, limit: 2, ownFailures })
+    expect(row).to.deep.include({ since: at(35), firstFailure: 'timeout', receiverFailedAt: at(49) })
+    const others = await failing(94)
+    expect(await failing(95)).to.equal(others + 1)
+    await accept(51)
+    expect(await failing(95)).to.equal(others)
   })
 
   it('does not fail for what is no fault of the receiver, or without a webhook URL', async () => {

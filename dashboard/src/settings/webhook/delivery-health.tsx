@@ -66,12 +66,17 @@ function Counts({ accepted, retrying, givenUp }: Deliveries) {
   )
 }
 
-function LatestFailure({ acceptedAt, latestFailure }: Deliveries) {
+function LatestFailure({ acceptedAt, latestFailure, failing }: Deliveries) {
   if (!latestFailure) return null
   const { at, description, remedy } = latestFailure
   const isOver = (acceptedAt ?? '') > at
   return (
     <Alert color={isOver ? 'gray' : 'orange'} title={`Latest failure: ${description}`}>
+      {failing && (
+        <Text>
+          Failing since <Timestamp at={failing.since} seconds />. First failure: {failing.firstDescription}.
+        </Text>
+      )}
       <Text>
         <Timestamp at={at} seconds />
         {isOver && ', before the last event was accepted'}. {remedy}{' '}
