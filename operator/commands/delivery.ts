@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { AnyOperatorScope, OperatorScope } from '#domain/scope.ts'
 import { type Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
+import { deliveryStatistics } from '#domain/webhook/delivery-statistics.ts'
+import { listDeliveries } from '#domain/webhook/list-deliveries.ts'
 import {
   forAnyTenant,
   type PageOptions,
@@ -12,8 +14,6 @@ import {
 } from '../options.ts'
 import { list, type Output, record, sections } from '../output.ts'
 import type { Performers } from '../perform.ts'
-import { deliveryStatistics } from '../queries/delivery-statistics.ts'
-import { listDeliveries } from '../queries/list-deliveries.ts'
 
 interface ListOptions extends PageOptions, PeriodOptions {
   tenant?: string

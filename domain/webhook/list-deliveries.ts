@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { cutPage, type Page, type PageRequest, readPage } from '#domain/page.ts'
-import { invalidParameter, readParameter } from '#domain/parameters.ts'
-import { type AnyOperatorScope, boundTenant, forTenant } from '#domain/scope.ts'
-import { findTenant } from '#domain/tenant/find-tenant.ts'
-import { Verification } from '#domain/verification/verification.entity.ts'
-import { Delivery, type DeliveryState, deliveryStates } from '#domain/webhook/delivery.entity.ts'
+import { cutPage, type Page, type PageRequest, readPage } from '../page.ts'
+import { invalidParameter, readParameter } from '../parameters.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
+import { findTenant } from '../tenant/find-tenant.ts'
+import { Verification } from '../verification/verification.entity.ts'
+import { Delivery, type DeliveryState, deliveryStates } from './delivery.entity.ts'
 
 export interface DeliveriesRequest extends PageRequest {
   state?: DeliveryState | undefined

@@ -1,8 +1,8 @@
-import { int, nullable, text, timestamp, uuid } from '#domain/database/sql-types.ts'
-import { statement } from '#domain/database/statement.ts'
-import { type AnyOperatorScope, boundTenant, forTenant } from '#domain/scope.ts'
-import { findTenant } from '#domain/tenant/find-tenant.ts'
-import type { DeliveryState } from '#domain/webhook/delivery.entity.ts'
+import { int, nullable, text, timestamp, uuid } from '../database/sql-types.ts'
+import { statement } from '../database/statement.ts'
+import { type AnyOperatorScope, boundTenant, forTenant } from '../scope.ts'
+import { findTenant } from '../tenant/find-tenant.ts'
+import type { DeliveryState } from './delivery.entity.ts'
 
 interface TenantDeliveries {
   tenantId: string
