@@ -127,31 +127,6 @@ describe('the operator’s reading commands', () => {
     expect(body).to.include(said).and.not.have.property('token')
   })
 
-  it('list a tenant’s verifications page by page, by status and time', async () => {
-    const denied = await client.decided('decline')
-    const approved = await client.decided('approve-adult')
-    const { verificationId: open } = (await client.start()).body
-    const list = listVerifications()
-    const ids = (...options: string[]) => listedIds(...list, ...options)
-    expect(await ids()).to.deep.equal([open, approved, denied])
-    expect(await ids('--limit', '2')).to.deep.equal([open, approved])
-    expect(await ids('--limit', '2', '--after', approved)).to.deep.equal([denied])
-    expect(await ids('--status', 'denied')).to.deep.equal([denied])
-    expect(await ids('--search', open)).to.deep.equal([open])
-    expect(await ids('--to', '2020-01-01')).to.deep.equal([])
-    expect(await text(...list, '--limit', '1')).to.match(new RegExp(`\\nThere are more: --after ${open}\\n$`))
-    const reversed = ['--from', '2026-02-01', '--to', '2026-01-01']
-    expect(await error(...list, ...reversed)).to.equal('--to must be after --from.')
-    expect(await error(...list, '--limit', '101')).to.equal('The limit must be at most 100.')
-    expect(await error(...list, '--after', 'x')).to.equal(
-      '--after must be the id of the last item of the previous page.',
-    )
-    expect(await error('verification', 'list', '--tenant', unknownId)).to.match(/No tenant has the id/)
-    expect(await error('verification', 'show', '--verification', unknownId)).to.match(
-      /No verification matches/,
-    )
-  })
-
   it('count and list deliveries by tenant and state', async () => {
     const [failed, waiting, delivered] = [
       await client.decided('decline'),

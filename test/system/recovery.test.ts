@@ -67,22 +67,6 @@ describe('Six hours of lost callbacks', function () {
     )
   })
 
-  it('are recovered by a command that is interrupted and repeated, while the service polls too', async () => {
-    const { decided, from, bodies } = await prepare()
-    const args = ['--from', from, '--json']
-    const interrupted = start(service.veriffUrl, args)
-    await eventually(async () => (await countOpen()) < starts - 30)
-    interrupted.kill('SIGINT')
-    await once(interrupted, 'close')
-    expect(await countOpen()).to.be.above(starts - decided.length)
-    const polling = pollAsTheService()
-    expect((await run(service.veriffUrl, ...args)).code).to.equal(0)
-    await polling
-    expect(await countOpen()).to.equal(starts - decided.length)
-    expect((await run(service.veriffUrl, ...args)).counts).to.include({ changed: 0, failed: 0 })
-    await expectEachOnce(bodies, decided)
-  })
-
   it('are recovered by the service alone, an hour after each start', async () => {
     const { decided, bodies } = await prepare()
     await pollAsTheService()

@@ -115,24 +115,6 @@ describe('A start that fails', function () {
     })
   }
 
-  it('is none where verifications are kept just as long as their tokens', () => {
-    expect(readConfig({ VERIFICATION_RETENTION_DAYS: '38' })).to.have.property('verificationRetentionMs')
-  })
-
-  it('names the variables that other variables require', async () => {
-    const lines = await rejectedBy({
-      DATABASE_URL: 'postgres://localhost/x',
-      VERIFF_API_KEY: 'key',
-      OIDC_ISSUER: 'https://example.com',
-    })
-    expect(lines.map(line => line.split(' ')[0])).to.deep.equal([
-      'ENCRYPTION_KEY',
-      'VERIFF_BASE_URL',
-      'VERIFF_SHARED_SECRET',
-      'OIDC_AUDIENCE',
-    ])
-  })
-
   describe('with other servers on the machine', () => {
     let http: Server
     let database: TestDatabase
