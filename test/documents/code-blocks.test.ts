@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { readDocument } from '#server/pages/docs/documents.ts'
 import { codeBlocks } from './samples.ts'
 
 /** Commands, output, requests and data. */
@@ -22,11 +23,15 @@ describe('The code blocks', () => {
       }
     })
   }
+
+  it('of a service show the sample that a line of a document links to', () => {
+    const file = readFileSync('docs/samples/receiver.py', 'utf8')
+    const shown = `\n[receiver.py](samples/receiver.py)\n\n\`\`\`python receiver.py\n${file}\`\`\`\n`
+    expect(readDocument('docs/webhooks.md')).to.contain(shown)
+  })
 })
 
-/** Configuration is in `deploy`, and programs of integrators in `docs/samples`. */
+/** Packages have no links to `docs/samples`. */
 function findFile(document: string, name: string): string {
-  if (name.startsWith('deploy/')) return name
-  const folder = document.startsWith('clients/') ? basename(dirname(document)) : ''
-  return join('docs/samples', folder, name)
+  return document.startsWith('clients/') ? join('docs/samples', basename(dirname(document)), name) : name
 }

@@ -100,17 +100,16 @@ function sendPage(ctx: Context, markup: string, status = 200): void {
 
 /** Named by their URLs. */
 function staticFiles(): Asset[] {
-  const read = (folder: string, isServed = /./) =>
-    readdirSync(join(repositoryFolder, folder))
-      .filter(file => isServed.test(file))
+  const read = (folder: string) =>
+    readdirSync(join(repositoryFolder, folder), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.includes('.'))
       .map(file => new Asset(`/${folder}/${file}`, readFileSync(join(repositoryFolder, folder, file))))
   const own = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
   return [
     new Asset('/docs.css', Buffer.from(theme + own('docs.css'))),
     new Asset('/docs.js', Buffer.from(own('docs.js'))),
     ...read('docs/images'),
-    // The programs for languages without a client.
-    ...read('docs/samples', /\.(go|java|php|rb)$/),
+    ...read('docs/samples'),
   ]
 }
 

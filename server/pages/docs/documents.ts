@@ -25,9 +25,13 @@ export const referenceFile = 'docs/api.md'
 /** Stands for the page that lists the downloads. */
 export const downloadsFile = 'docs/downloads.md'
 
-/** The text of a file of the repository. */
+/** The text of a file of the repository. A line that is a link to a sample is followed by that program. */
 export function readDocument(file: string): string {
-  return readFileSync(join(repositoryFolder, file), 'utf8')
+  const read = (path: string) => readFileSync(join(repositoryFolder, path), 'utf8')
+  return read(file).replace(/^\[.+\]\((samples\/.+\.m?(\w+))\)$/gm, (link, path, extension) => {
+    const language = extension === 'py' ? 'python' : extension
+    return `${link}\n\n\`\`\`${language} ${posix.basename(path)}\n${read(`docs/${path}`)}\`\`\``
+  })
 }
 
 /** What the service is for, and what everybody has to know, in a line each, as docs/README.md begins. */
