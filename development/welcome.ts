@@ -18,7 +18,9 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
   const demo = config.hasDemo
     ? await ensureDemoTenant(operator, embedded.folder, receiver?.webhookUrl)
     : undefined
-  receiver?.verifyWith(tenantId => acceptableSecrets(forTenant(operator(), tenantId)))
+  const secretsOf = (tenantId: string) => acceptableSecrets(forTenant(operator(), tenantId))
+  const [secret] = demo ? await secretsOf(demo.tenantId) : []
+  receiver?.verifyWith(secretsOf)
   await writeAddresses(config, embedded)
   return [
     '',
@@ -26,7 +28,7 @@ export async function welcome(config: Config, embedded: Embedded, services: Serv
     '',
     ...addressLines(config, embedded),
     '',
-    ...(demo && config.role !== 'worker' ? tenantLines(config, demo) : []),
+    ...(demo && config.role !== 'worker' ? tenantLines(config, demo, secret) : []),
     styleText('dim', 'Press Ctrl-C to stop.'),
     '',
   ].join('\n')
@@ -54,13 +56,14 @@ function addressLines(config: Config, embedded: Embedded): string[] {
     )
 }
 
-function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant): string[] {
+function tenantLines({ baseUrl }: Config, { tenantId, apiKey }: DemoTenant, secret: string | undefined) {
   const createKey = `npm run operator -- key create --tenant ${tenantId}`
   return [
-    `  ${'Demo tenant'.padEnd(12)}${tenantId}`,
+    `  Demo tenant     ${tenantId}`,
     apiKey
-      ? `  ${'API key'.padEnd(12)}${styleText('green', apiKey)}${styleText('dim', '   shown only once')}`
-      : `  ${'API key'.padEnd(12)}shown only on the first start; create another: ${createKey}`,
+      ? `  API key         ${styleText('green', apiKey)}${styleText('dim', '   shown only once')}`
+      : `  API key         shown only on the first start; create another: ${createKey}`,
+    ...(secret ? [`  Webhook secret  ${styleText('green', secret)}`] : []),
     '',
     'Start a verification, then open its sessionUrl in a browser:',
     '',

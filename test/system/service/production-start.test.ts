@@ -63,6 +63,7 @@ describe('A production configuration', function () {
     const dependencies = { database: 'up', signInProvider: 'down', worker: 'up' }
     expect(ready.body).to.deep.equal({ status: 'ok', dependencies })
     expect(await tenants()).to.deep.equal([])
+    expect(service.out()).to.not.match(/avk_|whsec_/)
     service.signal('SIGTERM')
     expect((await service.ended).code).to.equal(0)
   })
