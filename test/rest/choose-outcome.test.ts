@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
 import { pollProvider } from '#domain/verification/poll-provider.ts'
@@ -26,13 +27,17 @@ describe('POST /test/verifications/{id}/outcome', () => {
     ['in_review', 'submitted'],
     ['provider_down', 'pending'],
   ]
+  const document = readFileSync('docs/testing.md', 'utf8')
   for (const [outcome, status, over18] of outcomes) {
-    it(`decides ${outcome} as ${status}, and responds with the status after that`, async () => {
+    it(`decides ${outcome} as ${status}, as the document says, and responds with the status after that`, async () => {
       const { verificationId } = await start()
       const { status: code, body } = await choose(verificationId, outcome)
       expect(code).to.equal(200)
       expect(body).to.include({ verificationId, status })
       expect(body.over18).to.equal(over18)
+      const row = document.split('\n').find(line => line.startsWith(`| \`${outcome}\` | `))
+      const cells = `| \`${status}\` | ${over18 === undefined ? 'absent' : `\`${over18}\``} |`
+      expect(row?.endsWith(cells), row).to.not.equal(false)
       expect((await client().status(verificationId)).body).to.deep.equal(body)
     })
   }

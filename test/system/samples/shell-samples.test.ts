@@ -60,31 +60,6 @@ describeWith(programs, 'The shell commands of the documents', () => {
     expect(words.trim().split('\n')).to.deep.equal(promised)
   })
 
-  const outcomes: [outcome: string, status: string, over18: boolean | null | undefined][] = [
-    ['adult', 'approved', true],
-    ['minor', 'approved', false],
-    ['unknown_age', 'approved', null],
-    ['denied', 'denied', null],
-    ['resubmission', 'resubmission', undefined],
-    ['in_review', 'submitted', undefined],
-    ['abandoned', 'rejected', null],
-    ['expired', 'rejected', null],
-  ]
-  for (const [outcome, status, over18] of outcomes) {
-    it(`of the page about testing: ${outcome} gives the status and over18 that its table says`, async () => {
-      const cell = over18 === undefined ? 'absent' : `\`${over18}\``
-      const table = await readFile('docs/testing.md', 'utf8')
-      expect(table).to.match(
-        new RegExp(`^\\| \`${outcome}\` \\| [^|]+ \\| \`${status}\` \\| ${cell} \\|$`, 'm'),
-      )
-      const client = tenantClient(service, tenant)
-      const { body: started } = await client.start()
-      const { body } = await client.choose(started.verificationId, outcome)
-      expect(body.status).to.equal(status)
-      expect(body.over18).to.equal(over18)
-    })
-  }
-
   async function run(document: string, env: Record<string, string> = {}): Promise<string> {
     const { stdout } = await runProgram('/bin/sh', ['-euc', shellScript(document)], {
       cwd: folder.path,
