@@ -96,22 +96,35 @@ public class AgeVerification {
       throw new TemporaryFailure("The service can't be reached: " + error, 3);
     }
     int status = response.statusCode();
-    if (status < 300) return Json.object(response.body());
+    try {
+      if (status < 300) return Json.object(response.body());
+    } catch (Refused malformed) {
+      throw new TemporaryFailure(malformed.getMessage(), 3);
+    }
     if (status != 429 && status < 500) throw new Refused(status + " " + response.body());
-    var retryAfter = response.headers().firstValue("retry-after").filter(text -> text.matches("\\d{1,9}"));
-    throw new TemporaryFailure(status + " " + response.body(), Long.parseLong(retryAfter.orElse("3")));
+    var retryAfter = response.headers().firstValue("retry-after").filter(text -> text.matches("[1-9]\\d{0,8}"));
+    long seconds = Long.parseLong(retryAfter.orElse("3"));
+    throw new TemporaryFailure(status + " " + response.body(), Math.min(seconds, 60));
+  }
+
+  /** The status of this verification. An answer about another one, or of a proxy, is none. */
+  static Map<?, ?> readStatus(String verificationId, String parameters) throws IOException, InterruptedException {
+    var id = URLEncoder.encode(verificationId, StandardCharsets.UTF_8);
+    var result = call("GET", "/verify/status?verificationId=" + id + parameters, "");
+    if (verificationId.equalsIgnoreCase(String.valueOf(result.get("verificationId")))) return result;
+    throw new TemporaryFailure("Not an answer about this verification", 3);
   }
 
   /** The service responds as soon as there is a result, or after 25 seconds. */
   static Map<?, ?> waitForCompletion(String verificationId) throws IOException, InterruptedException {
-    var id = URLEncoder.encode(verificationId, StandardCharsets.UTF_8);
     var deadline = Instant.now().plus(Duration.ofMinutes(15));
     while (Instant.now().isBefore(deadline)) {
       try {
-        var result = call("GET", "/verify/status?wait=25&verificationId=" + id, "");
-        if (result.get("completedAt") != null) return result;
+        var result = readStatus(verificationId, "&wait=25");
+        if (result.get("completedAt") instanceof String) return result;
+        Thread.sleep(1000);
       } catch (TemporaryFailure failure) {
-        Thread.sleep(Math.min(failure.retryAfterSeconds, 60) * 1000);
+        Thread.sleep(failure.retryAfterSeconds * 1000);
       }
     }
     throw new Refused("The verification is not completed yet");
@@ -156,7 +169,7 @@ public class AgeVerification {
       }
       var age = Duration.between(Instant.parse((String) message.get("timestamp")), Instant.now());
       if ("verification.completed".equals(message.get("event")) && age.compareTo(Duration.ofDays(1)) < 0) {
-        var verificationId = ((Map<?, ?>) message.get("data")).get("verificationId");
+        var verificationId = String.valueOf(((Map<?, ?>) message.get("data")).get("verificationId"));
         // In production: a job that is retried.
         if (stored.add(verificationId)) threads.execute(() -> decide(verificationId));
       }
@@ -179,9 +192,9 @@ public class AgeVerification {
     }
 
     /** Approved does not mean 18 or over: only over18 decides. */
-    static void decide(Object verificationId) {
+    static void decide(String verificationId) {
       try {
-        var result = call("GET", "/verify/status?verificationId=" + verificationId, "");
+        var result = readStatus(verificationId, "");
         System.out.println(verificationId + (Boolean.TRUE.equals(result.get("over18")) ? " admit" : " refuse"));
       } catch (Exception error) {
         System.err.println(verificationId + " " + error.getMessage());

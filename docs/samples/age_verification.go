@@ -100,34 +100,43 @@ func call(method, path string, input object) (object, error) {
 	defer response.Body.Close()
 	var result object
 	err = json.NewDecoder(response.Body).Decode(&result)
-	if response.StatusCode < 300 {
-		return result, err
+	if response.StatusCode < 300 && err == nil {
+		return result, nil
 	}
 	err = fmt.Errorf("%d %v: %v", response.StatusCode, result["error"], result["message"])
-	if response.StatusCode != 429 && response.StatusCode < 500 {
+	if response.StatusCode >= 300 && response.StatusCode != 429 && response.StatusCode < 500 {
 		return nil, err
 	}
-	seconds, missing := strconv.Atoi(response.Header.Get("retry-after"))
-	if missing != nil {
+	seconds, _ := strconv.Atoi(response.Header.Get("retry-after")) // 0 if it is a date.
+	switch {
+	case seconds < 1:
 		seconds = 3
+	case seconds > 60:
+		seconds = 60
 	}
 	return nil, temporaryError{err, time.Duration(seconds) * time.Second}
 }
 
+// The status of this verification. An answer about another one, or of a proxy, is none.
+func readStatus(verificationId, parameters string) (object, error) {
+	result, err := call("GET", "/verify/status?verificationId="+url.QueryEscape(verificationId)+parameters, nil)
+	if id, _ := result["verificationId"].(string); err == nil && !strings.EqualFold(id, verificationId) {
+		return nil, temporaryError{errors.New("not an answer about this verification"), 3 * time.Second}
+	}
+	return result, err
+}
+
 // The service responds as soon as there is a result, or after 25 seconds.
 func waitForCompletion(verificationId string) (object, error) {
-	path := "/verify/status?wait=25&verificationId=" + url.QueryEscape(verificationId)
 	for deadline := time.Now().Add(15 * time.Minute); time.Now().Before(deadline); {
-		result, err := call("GET", path, nil)
-		var temporary temporaryError
-		if errors.As(err, &temporary) {
-			if temporary.retryAfter > time.Minute {
-				temporary.retryAfter = time.Minute
-			}
-			time.Sleep(temporary.retryAfter)
-		} else if err != nil || result["completedAt"] != nil {
+		result, err := readStatus(verificationId, "&wait=25")
+		pause := time.Second
+		if temporary := (temporaryError{}); errors.As(err, &temporary) {
+			pause = temporary.retryAfter
+		} else if _, completed := result["completedAt"].(string); completed || err != nil {
 			return result, err
 		}
+		time.Sleep(pause)
 	}
 	return nil, errors.New("the verification is not completed yet")
 }
@@ -190,7 +199,7 @@ func isSigned(body []byte, signature string) bool {
 
 // Approved does not mean 18 or over: only over18 decides.
 func decide(verificationId string) {
-	result, err := call("GET", "/verify/status?verificationId="+verificationId, nil)
+	result, err := readStatus(verificationId, "")
 	if err != nil {
 		log.Print(verificationId, " ", err)
 		return

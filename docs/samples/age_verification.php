@@ -70,10 +70,22 @@ function call(string $method, string $path, array $input = []): array
         return $result;
     }
     $message = "$status " . ($result['error'] ?? '') . ': ' . ($result['message'] ?? 'not a response of the service');
-    if ($status === 429 || $status >= 500) {
-        throw new TemporaryFailure($message, curl_getinfo($curl, CURLINFO_RETRY_AFTER) ?: 3);
+    if ($status < 300 || $status === 429 || $status >= 500) {
+        $seconds = curl_getinfo($curl, CURLINFO_RETRY_AFTER);
+        throw new TemporaryFailure($message, $seconds >= 1 ? min($seconds, 60) : 3);
     }
     throw new Exception($message);
+}
+
+/** The status of this verification. An answer about another one, or of a proxy, is none. */
+function read_status(string $verificationId, string $parameters = ''): array
+{
+    $result = call('GET', '/verify/status?verificationId=' . urlencode($verificationId) . $parameters);
+    $id = $result['verificationId'] ?? null;
+    if (!is_string($id) || strcasecmp($id, $verificationId) !== 0) {
+        throw new TemporaryFailure('Not an answer about this verification', 3);
+    }
+    return $result;
 }
 
 /** The service responds as soon as there is a result, or after 25 seconds. */
@@ -82,12 +94,13 @@ function wait_for_completion(string $verificationId): array
     $deadline = time() + 15 * 60;
     while (time() < $deadline) {
         try {
-            $result = call('GET', '/verify/status?wait=25&verificationId=' . urlencode($verificationId));
-            if ($result['completedAt'] !== null) {
+            $result = read_status($verificationId, '&wait=25');
+            if (is_string($result['completedAt'] ?? null)) {
                 return $result;
             }
+            sleep(1);
         } catch (TemporaryFailure $failure) {
-            sleep(min($failure->getCode(), 60));
+            sleep($failure->getCode());
         }
     }
     throw new Exception('The verification is not completed yet');
@@ -130,7 +143,7 @@ function decide(string $inbox): void
     foreach (array_filter(glob("$inbox/*"), fn($file) => filesize($file) === 0) as $file) {
         $verificationId = basename($file);
         try {
-            $result = call('GET', "/verify/status?verificationId=$verificationId");
+            $result = read_status($verificationId);
         } catch (Exception $error) {
             fwrite(STDERR, "$verificationId {$error->getMessage()}" . PHP_EOL);
             continue; // It is tried again at the next run.

@@ -51,29 +51,41 @@ end
 def ask(method, path, input = {})
   headers = { "x-tenant-api-key" => setting("API_KEY"), "content-type" => "application/json" }
   uri = URI(setting("SERVICE_URL") + path)
-  response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 40) do |http|
+  response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https", read_timeout: 40, max_retries: 0) do |http|
     http.send_request(method, uri.request_uri, method == "POST" ? input.to_json : nil, headers)
   end
-  result = JSON.parse(response.body)
+  result = JSON.parse(response.body.to_s)
+  raise TemporaryFailure, "Not a response of the service" unless result.is_a?(Hash)
   return result if response.is_a?(Net::HTTPSuccess)
 
   message = "#{response.code} #{result["error"]}: #{result["message"]}"
   raise Refused, message unless response.code == "429" || response.code >= "500"
-  raise TemporaryFailure.new(message, (response["retry-after"] || 3).to_i)
+  seconds = response["retry-after"].to_i # 0 if it is a date.
+  raise TemporaryFailure.new(message, seconds < 1 ? 3 : [seconds, 60].min)
 rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, JSON::ParserError => error
   raise TemporaryFailure, error.message
 end
 
+# The status of this verification. An answer about another one, or of a proxy, is none.
+def read_status(verification_id, parameters = {})
+  query = URI.encode_www_form(verificationId: verification_id, **parameters)
+  result = ask("GET", "/verify/status?#{query}")
+  return result if result["verificationId"].to_s.casecmp?(verification_id)
+
+  raise TemporaryFailure, "Not an answer about this verification"
+end
+
 # The service responds as soon as there is a result, or after 25 seconds.
 def wait_for_completion(verification_id)
-  query = URI.encode_www_form(wait: 25, verificationId: verification_id)
   deadline = Time.now + 15 * 60
   while Time.now < deadline
     begin
-      result = ask("GET", "/verify/status?#{query}")
-      return result if result["completedAt"]
+      result = read_status(verification_id, wait: 25)
+      return result if result["completedAt"].is_a?(String)
+
+      sleep 1
     rescue TemporaryFailure => failure
-      sleep [failure.retry_after, 60].min
+      sleep failure.retry_after
     end
   end
   raise Refused, "The verification is not completed yet"
@@ -128,7 +140,7 @@ class Receiver
 
   # Approved does not mean 18 or over: only over18 decides.
   def decide(verification_id)
-    result = ask("GET", "/verify/status?verificationId=#{verification_id}")
+    result = read_status(verification_id)
     puts "#{verification_id} #{result["over18"] == true ? "admit" : "refuse"}"
   rescue Refused, TemporaryFailure => error
     warn "#{verification_id} #{error.message}"

@@ -6,12 +6,13 @@ ask() {
 after=$(ask after=latest | jq -er .next) || exit 1
 echo Listening
 while true; do
-  page=$(ask "after=$after&wait=25") || { sleep 3; continue; }
+  page=$(ask "after=$after&wait=25") && next=$(printf '%s' "$page" | jq -er .next) || { sleep 3; continue; }
   printf '%s' "$page" | jq -c '.events[]' | while IFS= read -r event; do
     # The options of curl, one a line.
     printf '%s' "$event" | jq -r '
       (.headers | to_entries[] | "header = \("\(.key): \(.value)" | @json)"), "data-raw = \(.body | @json)"
     ' | curl -sS --config - -o /dev/null -w '%{http_code}\n' "$FORWARD_TO"
   done
-  after=$(printf '%s' "$page" | jq -r .next)
+  after=$next
+  sleep 1
 done

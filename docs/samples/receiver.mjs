@@ -50,8 +50,10 @@ function parse(rawBody) {
 async function decide(verificationId) {
   const response = await fetch(`${SERVICE_URL}/verify/status?verificationId=${verificationId}`, {
     headers: { 'x-tenant-api-key': API_KEY },
+    cache: 'no-store',
   })
   if (!response.ok) throw new Error(await response.text())
-  const { over18 } = await response.json()
+  const { verificationId: answered, over18 } = await response.json()
+  if (answered !== verificationId) throw new Error('Not an answer about this verification')
   console.log(verificationId, over18 === true ? 'admit' : 'refuse')
 }

@@ -39,15 +39,27 @@ def decide(verification_id: str) -> None:
     request = urllib.request.Request(f"{SERVICE_URL}/verify/status?verificationId={verification_id}")
     request.add_header("x-tenant-api-key", API_KEY)
     with urllib.request.urlopen(request) as response:
-        decision = "admit" if json.load(response)["over18"] is True else "refuse"
+        result = json.load(response)
+    if result["verificationId"] != verification_id:
+        raise ValueError("Not an answer about this verification")
+    decision = "admit" if result["over18"] is True else "refuse"
     print(f"{verification_id} {decision}", flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
-        raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.send_response(receive(raw_body, self.headers.get("X-Webhook-Signature", "")))
+        self.send_response(receive(self.read_body(), self.headers.get("X-Webhook-Signature", "")))
         self.end_headers()
+
+    def read_body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        chunks = []
+        while not chunks or chunks[-1]:
+            size = int(self.rfile.readline().split(b";")[0], 16)
+            chunks.append(self.rfile.read(size))
+            self.rfile.readline()
+        return b"".join(chunks)
 
 
 ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()

@@ -11,4 +11,6 @@ request = Request(
 )
 with urlopen(request) as response:
     result = json.load(response)
+if result["verificationId"] != os.environ["VERIFICATION_ID"]:
+    raise SystemExit("Not an answer about this verification")
 print(result["status"], result.get("over18"), result.get("token"))

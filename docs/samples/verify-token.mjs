@@ -17,7 +17,7 @@ export async function isAdult(token) {
 
 /** In production, keep each list for its ttl. */
 async function isRevoked({ idx, uri }) {
-  const list = await (await fetch(uri)).text()
+  const list = await (await fetch(uri, { cache: 'no-store' })).text()
   const expected = { ...signed, subject: uri, typ: 'statuslist+jwt', requiredClaims: ['exp', 'status_list'] }
   const { payload } = await jwtVerify(list, keys, expected)
   const bits = inflateSync(Buffer.from(payload.status_list.lst, 'base64url'))

@@ -108,16 +108,18 @@ describe('The program of the documents', () => {
         await using closing = new AsyncDisposableStack()
         const receiver = await startReceiver(['sh', '-c', receive], options().env, folder())
         closing.defer(() => receiver.stop())
-        const send = async (body: string, signature = signEvent(body, secret)) => {
-          const init = { method: 'POST', headers: { 'x-webhook-signature': signature }, body }
-          return (await fetch(receiver.url, init)).status
+        const send = async (body: string, signature = signEvent(body, secret), inChunks = false) => {
+          const init = { method: 'POST', headers: { 'x-webhook-signature': signature }, duplex: 'half' }
+          const sent = inChunks ? new Blob([body]).stream() : body
+          return (await fetch(receiver.url, { ...init, body: sent } as RequestInit)).status
         }
         const event = eventOf(revoked)
         expect(await send(event.replace('approved', 'denied'), signEvent(event, secret))).to.equal(401)
-        expect(await send(event, signEvent(event, 'whsec_another'))).to.equal(401)
+        for (const body of [event, '{}', ''])
+          expect(await send(body, signEvent(body, 'whsec_another')), body).to.equal(401)
         expect(await send(eventOf(revoked, new Date(Date.now() - 25 * 3_600_000)))).to.equal(204)
         for (const each of [minor, adult]) {
-          expect(await send(eventOf(each))).to.equal(204)
+          expect(await send(eventOf(each), undefined, each === adult)).to.equal(204)
           await eventually(() => receiver.output().includes(each.verificationId))
         }
         const decisions = receiver.output().match(/[\da-f-]{36} (admit|refuse)/g)

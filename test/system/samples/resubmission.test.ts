@@ -85,17 +85,6 @@ describe('The samples for results, resubmissions and missed events', () => {
     })
   }
 
-  it('returns the result as soon as it is there', async () => {
-    const id = await start()
-    const wait = `await waitForCompletion('${id}')`
-    const waiting = evaluate('wait-for-completion.mjs', 'waitForCompletion', wait)
-    await eventually(() => service.waits.count > 0)
-    await control(service, id, 'open')
-    await eventually(() => service.waits.count > 0)
-    await decide(id, 'approve-minor')
-    expect(await waiting).to.include({ verificationId: id, status: 'approved', over18: false })
-  })
-
   it('finds results and revocations of which no event came, and goes on where it ended', async () => {
     const adult = await start()
     await decide(adult, 'approve-adult')
