@@ -18,7 +18,7 @@ import {
   referenceFile,
   repositoryFolder,
 } from './documents.ts'
-import { describeDownloads, readDownloads } from './downloads.ts'
+import { listDownloads, readDownloads } from './downloads.ts'
 import { layOut, type Page } from './layout.ts'
 import { llmsText, markdownUrl, toMarkdown } from './markdown.ts'
 import { readOpenApi } from './openapi-document.ts'
@@ -127,7 +127,7 @@ async function renderDocumentation(baseUrl: string, features: Features, download
   const markdown: Asset[] = []
   const generated: Record<string, () => string> = {
     [referenceFile]: () => apiReference(baseUrl, readOpenApi(baseUrl, features)),
-    [downloadsFile]: () => describeDownloads(downloads, baseUrl),
+    [downloadsFile]: () => readDocument(downloadsFile) + listDownloads(downloads),
   }
   for (const document of documents) {
     const text = generated[document.file]?.() ?? readDocument(document.file)

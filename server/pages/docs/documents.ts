@@ -22,7 +22,7 @@ const indexFile = 'docs/README.md'
 /** Stands for the reference of the API, which is made of the endpoints' declarations. */
 export const referenceFile = 'docs/api.md'
 
-/** Stands for the page that lists the downloads. */
+/** The files and their checksums follow it. */
 export const downloadsFile = 'docs/downloads.md'
 
 /** The text of a file of the repository. A line that is a link to a sample is followed by that program. */

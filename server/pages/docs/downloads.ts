@@ -34,37 +34,20 @@ const kinds: [end: string, description: string][] = [
   ['SHA256SUMS', 'The checksums of the others, as `sha256sum --check` reads them'],
 ]
 
-/** The page that lists the downloads, in Markdown. */
-export function describeDownloads(downloads: readonly Asset[], baseUrl: string): string {
-  const names = downloads.map(({ path }) => basename(path))
+/** What follows docs/downloads.md: the files and their checksums, in Markdown. */
+export function listDownloads(downloads: readonly Asset[]): string {
   const rows = downloads.map(({ path, bytes }) => {
     const name = basename(path)
     const [, description] = kinds.find(([end]) => name.endsWith(end))!
     return `| [${name}](downloads/${name}) | ${description} | ${bytes.length.toLocaleString('en')} |\n`
   })
-  const [tarball, wheel] = ['.tgz', '.whl'].map(end => names.find(name => name.endsWith(end)))
-  return `# Downloads
+  return `
+## Files
 
 | File | Content | Bytes |
 |---|---|---|
 ${rows.join('')}
-## Install
-
-Keep the client's file in your repository, and install it from there: no build of yours needs this service then. Neither client
-is on npm or PyPI: what has its name there is somebody else's.
-
-\`\`\`sh
-curl -sSfO ${baseUrl}/docs/downloads/${tarball}
-npm install ./${tarball}
-
-curl -sSfO ${baseUrl}/docs/downloads/${wheel}
-pip install ./${wheel}
-\`\`\`
-
 ## SHA-256
-
-The repository of this service has the clients' checksums, too, of each release: \`clients/SHA256SUMS\`. At the tag of a release,
-\`npm ci && npm run release-clients\` packs the same bytes on any machine, so \`git diff --exit-code clients\` finds nothing.
 
 \`\`\`text
 ${downloads.at(-1)!.bytes}\`\`\``

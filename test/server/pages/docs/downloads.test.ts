@@ -26,6 +26,15 @@ describe('The downloads at /docs/downloads', function () {
     expect(sums.join()).to.contain('  age_verification-1.0.0-py3-none-any.whl')
   })
 
+  it('are named by every document, in the version that there is', async () => {
+    const released = globSync('clients/released/*').map(file => basename(file))
+    const documents = globSync(['*.md', 'docs/*.md', 'clients/*/README.md'])
+    const named = documents.flatMap(
+      file => readFileSync(file, 'utf8').match(/[\w-]+\d\.\d\.\d[\w.-]*\.(tgz|whl)\b/g) ?? [],
+    )
+    expect(new Set(named)).to.deep.equal(new Set(released))
+  })
+
   it('are nothing else of the folder or outside of it', async () => {
     for (const name of ['none.tgz', 'README.md', '..%2Ftypescript%2Fpackage.json', '%2e%2e%2fREADME.md'])
       expect((await get(name)).status, name).to.equal(404)
