@@ -9,15 +9,17 @@ if not all(re.fullmatch(r"whsec_[\w-]+", secret) for secret in secrets):
     raise ValueError("Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes")
 stored = set()  # In production: a table with a unique key.
 
-def receive(raw_body, headers):
-    """Stores an authentic event, once. Returns the status to respond with at once."""
+def receive(raw_body, headers, wait_until=lambda job: None):
+    """Stores an authentic event, once. Returns the status to respond with at once. `wait_until` is for where nothing runs after it."""
     try:
         event = verify_webhook(raw_body, headers, secrets)
     except WebhookVerificationError as error:
         return error.status
     if event.event == "verification.completed" and event.verification_id not in stored:
         stored.add(event.verification_id)
-        Thread(target=decide, args=[event.verification_id]).start()  # In production: a job that is retried.
+        job = Thread(target=decide, args=[event.verification_id])  # In production: a job that is retried.
+        job.start()
+        wait_until(job)
     return 204
 
 def decide(verification_id):

@@ -7,13 +7,13 @@ if (!secrets.every(secret => /^whsec_[\w-]+$/.test(secret)))
   throw new Error('Set WEBHOOK_SECRETS to webhook secrets, separated by commas, without quotes')
 const stored = new Set() // in production: a table with a unique key
 
-/** Stores an authentic event, once. Returns the status to respond with at once. */
-export async function receive(rawBody, headers) {
+/** Stores an authentic event, once. Returns the status to respond with at once. `waitUntil` is for where nothing runs after it. */
+export async function receive(rawBody, headers, waitUntil = job => job) {
   try {
     const { event, data } = await verifyWebhook(rawBody, headers, secrets)
     if (event === 'verification.completed' && !stored.has(data.verificationId)) {
       stored.add(data.verificationId)
-      decide(data.verificationId).catch(console.error) // in production: a job that is retried
+      waitUntil(decide(data.verificationId).catch(console.error)) // in production: a job that is retried
     }
     return 204
   } catch (error) {

@@ -22,11 +22,9 @@ describe('The downloads at /docs/downloads', function () {
       expect(response.headers.get('content-type')).to.equal('application/octet-stream')
       expect(response.headers.get('content-disposition')).to.equal(`attachment; filename="${basename(file)}"`)
     }
-    expect(sums.join()).to.contain('  age-verification-client-1.0.0.tgz')
-    expect(sums.join()).to.contain('  age_verification-1.0.0-py3-none-any.whl')
   })
 
-  it('are named by every document, in the version that there is', async () => {
+  it('are named by the documents in the version that there is', () => {
     const released = globSync('clients/released/*').map(file => basename(file))
     const documents = globSync(['*.md', 'docs/*.md', 'clients/*/README.md'])
     const named = documents.flatMap(

@@ -2,6 +2,7 @@ import fastify from 'fastify'
 import { receive } from './receive.js'
 
 const server = fastify()
+// A plugin, so that other routes keep their parsers.
 server.register(async app => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_, body) => body)
