@@ -138,24 +138,6 @@ describe('The model of the service under faults', () => {
     expect(found().filter(promise => promise.includes('quota'))).to.have.length(2)
   })
 
-  it('takes a row without a key for that of a start without an answer, one for each', () => {
-    const row = { tenantId: tenant.tenantId, verificationId, keyDigest: null, completed: false }
-    const lost = { ...startEntry(tenant), outcome: 'unknown', verificationId: undefined } as const
-    tenant.starts.push({ ...lost }, { ...lost })
-    const others = ['one', 'two', 'three'].map(id => ({ ...row, verificationId: id }))
-    const compare = (count: number) =>
-      checkRows(
-        run,
-        rows({ verifications: [row, ...others.slice(0, count)], used: { [tenant.tenantId]: count + 1 } }),
-      )
-    compare(1)
-    compare(2)
-    expect(found()).to.deep.equal([])
-    expect(tenant.starts.map(start => start.verificationId)).to.include.members(['one', 'two'])
-    compare(3)
-    expect(found()).to.deep.equal(['Every verification was started by a client'])
-  })
-
   it('finds events that are missing, differ, are signed wrongly, come too often or for no reason', () => {
     const secret = 'whsec_test'
     const body = JSON.stringify({ data: { verificationId } })

@@ -44,19 +44,6 @@ describe('the demo', function () {
     expect(await leftBehind()).to.deep.equal([])
   })
 
-  it('leaves nothing behind if its output is closed, or if it is stopped', async () => {
-    for (const expected of [1, 143]) {
-      const { child, exited, leftBehind } = await startTemporary(String(expected))
-      child.stdout.on('data', chunk => {
-        if (!String(chunk).includes('Started at')) return
-        if (expected === 1) child.stdout.destroy()
-        else child.kill('SIGTERM')
-      })
-      expect((await exited)[0]).to.equal(expected)
-      expect(await leftBehind()).to.deep.equal([])
-    }
-  })
-
   it('uses a running service, with a new tenant that it disables at the end', async () => {
     const { port, dataFolder } = await services.start()
     const { out, exited } = startDemo({ PORT: String(port), DATA_DIR: dataFolder })

@@ -54,15 +54,6 @@ describe('the operator’s command as a process', () => {
     expect(JSON.parse(out)).to.include({ name: 'Shop', plan: 'default', subscription: 'active' })
   })
 
-  it('prints one line of error on standard error, and exits with code 1', async () => {
-    const { code, out, err } = await run({}, 'tenant', 'shw', '--json')
-    expect({ code, out }).to.deep.equal({ code: 1, out: '' })
-    expect(JSON.parse(err)).to.deep.equal({
-      error: 'INVALID_PARAMETERS',
-      message: "Unknown command 'shw' (Did you mean show?); `operator tenant --help` lists the commands",
-    })
-  })
-
   it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
     this.timeout(60_000)
     const env = { DATA_DIR: join(folder, 'data') }
