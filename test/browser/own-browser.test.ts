@@ -237,13 +237,6 @@ describe(browserTitle('the browser and the network of a user'), function () {
       await page.getByText(/^Updated /).waitFor()
     })
   }
-
-  it('may be behind a proxy that replaces scripts, which leaves those of the dashboard alone', async () => {
-    const page = await (await fetch(`${fixture.service.baseUrl}/dashboard/`)).text()
-    const scripts = page.match(/<script[^>]* src=[^>]*>/g)
-    expect(scripts).to.have.length(2)
-    for (const script of scripts!) expect(script).to.match(/^<script data-cfasync="false" /)
-  })
 })
 
 async function expectIntact(user: DashboardUser, where: string): Promise<void> {

@@ -7,16 +7,6 @@ import { rejected } from './rejected.ts'
 describe('plans', () => {
   const fixture = useFixture()
 
-  it('keep omitted limits, which a new plan takes from the default plan', async () => {
-    await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 123 })
-    const created = await definePlan(fixture.operator(), { name: 'kept', hardLimit: 9, overage: true })
-    expect(created).to.include({ monthlyQuota: 123, hardLimit: 9, overage: true, rateLimitPerMinute: 60 })
-    await definePlan(fixture.operator(), { name: 'kept', rateLimitPerMinute: 5 })
-    const kept = (await listPlans(fixture.operator())).find(plan => plan.name === 'kept')
-    expect(kept).to.include({ monthlyQuota: 123, hardLimit: 9, overage: true, rateLimitPerMinute: 5 })
-    await definePlan(fixture.operator(), { name: 'default', monthlyQuota: 10_000 })
-  })
-
   it('cannot be defined with a hard limit below the quota, but with one below the quota that they keep', async () => {
     const operator = fixture.operator()
     const contradictory = { name: 'bad', monthlyQuota: 10, hardLimit: 9 }
