@@ -13,7 +13,7 @@ export const auditEvent = z.object({
   actorKind: z.enum(auditActorKinds),
   /** For display: a member's subject, an API key's id, or the kind of any other actor. */
   actor: z.string(),
-  /** A member's name or e-mail address, a key's name; null if it is not known any more. */
+  /** A member's name or e-mail address, a former member as such, or a key's name; null where none is known. */
   actorName: z.string().nullable(),
   /** The issuer of a member's subject; null for other actors. */
   actorIssuer: z.string().nullable(),

@@ -8,17 +8,19 @@ import { Invitation } from './invitation.entity.ts'
 import { openInvitations } from './list-invitations.ts'
 import { Member, type MemberUser } from './member.entity.ts'
 import { mayLoseOwner } from './member.policy.ts'
+import { chooseDisplayName } from './profile.policy.ts'
 
 /**
- * Ends a membership, within the transaction that has locked the tenant. Throws `INVALID_PARAMETERS` if the user is not a
- * member, and `FORBIDDEN` as `requireOtherOwner` does.
+ * Ends a membership, within the transaction that has locked the tenant. Returns what is audited: a name explains what its
+ * member did before. Throws `INVALID_PARAMETERS` if the user is not a member, and `FORBIDDEN` as `requireOtherOwner` does.
  */
-export async function endMembership(scope: TenantScope, em: EntityManager, user: MemberUser): Promise<Role> {
+export async function endMembership(scope: TenantScope, em: EntityManager, user: MemberUser) {
   const member = await getMember(scope, em, user)
   await requireOtherOwner(scope, em, member)
   await revokeInvitations(scope, em, member)
   em.remove(member)
-  return member.role
+  const name = chooseDisplayName(member)
+  return { role: member.role, ...(name && { name }) }
 }
 
 /** Throws `INVALID_PARAMETERS` if the user is not a member. */

@@ -16,8 +16,8 @@ export async function removeMember(scope: TenantScope, input: RemovedMember): Pr
   const subject = readParameter('subject', memberSubject, input.subject)
   const issuer = readParameter('issuer', memberIssuer, input.issuer ?? scope.rules.memberIssuer)
   await changeTenant(scope, async em => {
-    const role = await endMembership(scope, em, { issuer, subject })
-    const changes = { role, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
+    const ended = await endMembership(scope, em, { issuer, subject })
+    const changes = { ...ended, ...(issuer !== scope.rules.memberIssuer && { issuer }) }
     recordAuditEvent(scope, em, { action: 'member.remove', target: subject, changes })
   })
 }
@@ -26,7 +26,7 @@ export async function removeMember(scope: TenantScope, input: RemovedMember): Pr
 export async function leaveTenant(scope: MemberScope): Promise<void> {
   const { issuer, subject } = scope.actor
   await changeTenant(scope, async em => {
-    const role = await endMembership(scope, em, { issuer, subject })
-    recordAuditEvent(scope, em, { action: 'member.leave', target: subject, changes: { role } })
+    const changes = await endMembership(scope, em, { issuer, subject })
+    recordAuditEvent(scope, em, { action: 'member.leave', target: subject, changes })
   })
 }

@@ -22,6 +22,10 @@ describe(browserTitle('the links of the dashboard'), function () {
     await page.goBack()
     await panel.waitFor({ state: 'hidden' })
     expect(await page.evaluate<string>('document.activeElement.id')).to.match(/^key-/)
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('row').nth(1).getByRole('cell').nth(1).click({ button: 'middle' })
+    expect((await opened).url()).to.contain('?key=')
+    await (await opened).close()
   })
 })
 

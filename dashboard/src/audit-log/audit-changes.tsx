@@ -51,7 +51,7 @@ function Change({ children }: { children: ReactNode }) {
 
 /** What the row says already, or what helps nobody. */
 function isInSentence(action: string, name: string): boolean {
-  if (name === 'name') return action.startsWith('api_key.')
+  if (name === 'name') return /^(api_key|member)\./.test(action)
   if (name === 'subject') return action === 'invitation.accept'
   return name === 'jti'
 }

@@ -98,7 +98,7 @@ function readTarget({ action, target, changes }: AuditEvent, memberName: MemberN
     case 'token':
       return { ...byId, path: `/verifications/${target}` }
     case 'member':
-      return { name: memberName(target) ?? target, path: '/settings/members' }
+      return { name: memberName(target) ?? String(changes.name ?? target), path: '/settings/members' }
     default:
       // Such as a verification that was erased, which is not there any more.
       return byId

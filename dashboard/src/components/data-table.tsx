@@ -103,7 +103,7 @@ interface CellsProps<Row> {
 /** Drawn again only if the row or the columns are others: pass the same array of columns. */
 const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProps<Row>) {
   return (
-    <tr role="row" style={{ gridTemplate }} onClick={openLinkOfRow}>
+    <tr role="row" style={{ gridTemplate }} onClick={openLinkOfRow} onAuxClick={openLinkOfRow}>
       {columns.map(column => (
         <td
           key={column.header}
@@ -119,11 +119,13 @@ const Cells = memo(function Cells<Row>({ row, columns, gridTemplate }: CellsProp
   )
 }) as <Row>(props: CellsProps<Row>) => ReactNode
 
-/** A click beside the link of the row. Text that was selected by dragging is not clicked. */
+/** A click beside the link of the row; one of the middle button opens another tab. Text that was selected by dragging is not clicked. */
 function openLinkOfRow({ target, currentTarget, nativeEvent }: ClickEvent<HTMLTableRowElement>): void {
   const isControl = (target as Element).closest('a, button, input, label, [role=menu]')
   if (isControl || window.getSelection()?.isCollapsed === false) return
-  currentTarget.querySelector('[data-row-link]')?.dispatchEvent(new MouseEvent('click', nativeEvent))
+  const link = currentTarget.querySelector<HTMLAnchorElement>('a[data-row-link]')
+  if (nativeEvent.button === 0) link?.dispatchEvent(new MouseEvent('click', nativeEvent))
+  if (nativeEvent.button === 1 && link) window.open(link.href, '_blank', 'noreferrer')
 }
 
 function loadingContent<Row>({ lines = 1, headerHidden }: Column<Row>): ReactNode {

@@ -62,7 +62,9 @@ function timeFormat(zone: Zone, seconds: boolean, hasYear: boolean): Intl.DateTi
 
 /** "UTC" or, where that is another one, the name of the browser's time zone, as "Europe/Berlin". */
 export function zoneName(zone: Zone = 'local'): string {
-  return zone === 'utc' ? 'UTC' : local.clock.resolvedOptions().timeZone.replaceAll('_', ' ')
+  return zone === 'utc'
+    ? 'UTC'
+    : local.clock.resolvedOptions().timeZone.replace('Etc/Unknown', 'UTC').replaceAll('_', ' ')
 }
 
 /** Local time with its zone, where that is not UTC, and UTC with milliseconds, for comparison with logs. */

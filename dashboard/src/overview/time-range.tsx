@@ -42,8 +42,8 @@ function readRange(params: URLSearchParams, today: string): { period?: PeriodNam
 /** Chooses the days of all that follows on the page. */
 export function RangePicker({ today, period, days, problem, shown, show }: ReturnType<typeof useTimeRange>) {
   return (
-    <Group align="flex-end" gap="0.5rem" mt="xs">
-      <Title order={2} flex={1}>
+    <Group align="flex-start" gap="0.5rem" mt="xs">
+      <Title order={2} flex={1} lh="2.25rem">
         {shown ? formatDays(shown) : 'Chosen days'}
       </Title>
       <NativeSelect
@@ -53,7 +53,7 @@ export function RangePicker({ today, period, days, problem, shown, show }: Retur
         onChange={({ currentTarget: { value } }) => show(value === 'custom' ? {} : { range: value })}
       />
       {period === undefined && (
-        <Group gap="0.5rem" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+        <Group align="flex-start" gap="0.5rem" wrap="nowrap" w={{ base: '100%', xs: '19rem' }}>
           {(['from', 'to'] as const).map(end => (
             <DebouncedInput
               key={end}

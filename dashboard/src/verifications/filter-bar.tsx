@@ -2,14 +2,14 @@ import { DebouncedInput } from '../components/debounced-input.tsx'
 import { FilterFields } from '../components/filter-fields.tsx'
 import { LinkTabs } from '../components/link-tabs.tsx'
 import { OutcomeFilter, ReasonFilter, TimeFilter } from './filter-fields.tsx'
-import { countFilters, type FilterProblem, readSearch } from './filters.ts'
+import { countFilters, type problemOf, readSearch } from './filters.ts'
 import { type useFilters, useOptimisticFilters } from './use-filters.ts'
 import { viewLinks } from './views.ts'
 
 interface Props {
   filtering: ReturnType<typeof useFilters>
   /** Explained where the list would be, so that the fields stay in line. */
-  problem: FilterProblem | undefined
+  problem: ReturnType<typeof problemOf>
 }
 
 /** The views and the fields. */

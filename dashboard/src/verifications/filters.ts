@@ -92,14 +92,12 @@ export function readSearch(text: string): string {
   return findId(text) ?? withoutPunctuation(text)
 }
 
-export interface FilterProblem {
-  field: 'search' | 'times'
-  title: string
-  text: string
-}
-
 /** Why the filters can match nothing; undefined if they can. */
-export function problemOf({ search, from, to }: Filters): FilterProblem | undefined {
+export function problemOf({
+  search,
+  from,
+  to,
+}: Filters): { field: 'search' | 'times'; title: string; text: string } | undefined {
   if (search && !/^[0-9a-f-]{1,36}$/i.test(search)) {
     return {
       field: 'search',

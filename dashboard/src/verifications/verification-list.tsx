@@ -11,7 +11,7 @@ import { usePaging } from '../components/pager.tsx'
 import { besideList } from '../components/side-panel.tsx'
 import { useTenantPath } from '../session/session-context.ts'
 import { VerificationPanel } from './detail/verification-panel.tsx'
-import { countFilters, type FilterProblem, type filterInput } from './filters.ts'
+import { countFilters, type filterInput, type problemOf } from './filters.ts'
 import { NoVerifications } from './no-verifications.tsx'
 import type { useFilters } from './use-filters.ts'
 import { pageSize, useVerificationList } from './use-verification-list.ts'
@@ -23,7 +23,7 @@ type List = ReturnType<typeof useVerificationList>
 interface Props {
   filtering: ReturnType<typeof useFilters>
   input: ReturnType<typeof filterInput>
-  problem: FilterProblem | undefined
+  problem: ReturnType<typeof problemOf>
 }
 
 /** What is drawn again when rows arrive: the list, whether newer ones came, and the panel beside it. */
