@@ -93,11 +93,7 @@ export function readSearch(text: string): string {
 }
 
 /** Why the filters can match nothing; undefined if they can. */
-export function problemOf({
-  search,
-  from,
-  to,
-}: Filters): { field: 'search' | 'times'; title: string; text: string } | undefined {
+export function problemOf({ search, from, to }: Filters) {
   if (search && !/^[0-9a-f-]{1,36}$/i.test(search)) {
     return {
       field: 'search',
