@@ -129,7 +129,7 @@ describe('every procedure of the console', () => {
     const erased = { verifications: 1, tokens: 0, deliveries: 0, idempotencyKeys: 0, session: 'not_asked' }
     await orm.em.fork().execute(
       `insert into audit_event (tenant_id, id, at, actor_kind, action, target, changes)
-       select tenant_id, overlay(id::text placing 'f' from 36 for 1)::uuid, at, 'operator', 'verification.erase', tenant_id, ?
+       select tenant_id, overlay(id::text placing substr(gen_random_uuid()::text, 20) from 20)::uuid, at, 'operator', 'verification.erase', tenant_id, ?
        from audit_event where action = 'tenant.create'`,
       [JSON.stringify(erased)],
     )
