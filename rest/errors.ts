@@ -48,8 +48,6 @@ export function toErrorEnvelope(error: DomainError, requestId: string): ErrorEnv
 export function sendError(ctx: Context, error: DomainError, requestId: string): void {
   ctx.status = statusOf[error.code]
   ctx.body = toErrorEnvelope(error, requestId)
-  // What a body still has isn't read.
-  if (!ctx.req.complete) ctx.set('Connection', 'close')
   // Overrides what an endpoint has set for its successful response.
   ctx.set('Cache-Control', 'no-store')
   const retryAfter = error.details?.retryAfterSeconds

@@ -104,6 +104,8 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
       await withBytes(count => run(ctx, count))
     } catch (error) {
       countCallback(resultOfError(error))
+      // The rest of a body isn't read after the response.
+      if (!ctx.req.complete) ctx.set('Connection', 'close')
       throw error
     }
   }

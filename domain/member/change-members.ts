@@ -8,7 +8,6 @@ import { Invitation } from './invitation.entity.ts'
 import { openInvitations } from './list-invitations.ts'
 import { Member, type MemberUser } from './member.entity.ts'
 import { mayLoseOwner } from './member.policy.ts'
-import { chooseDisplayName } from './profile.policy.ts'
 
 /**
  * Ends a membership, within the transaction that has locked the tenant. Returns what is audited: a name explains what its
@@ -19,8 +18,8 @@ export async function endMembership(scope: TenantScope, em: EntityManager, user:
   await requireOtherOwner(scope, em, member)
   await revokeInvitations(scope, em, member)
   em.remove(member)
-  const name = chooseDisplayName(member)
-  return { role: member.role, ...(name && { name }) }
+  const { role, name } = member
+  return { role, ...(name && { name }) }
 }
 
 /** Throws `INVALID_PARAMETERS` if the user is not a member. */

@@ -75,7 +75,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
     ),
     member: fact(
       'Members of a tenant: sign-in, role, name and e-mail address',
-      'Until they leave or are removed.',
+      'Until they leave or are removed. The audit log keeps their name.',
     ),
     invitation: timed('Invitations of members', '{time} after their expiry.', endedInvitationRetentionMs),
     api_key: timed(
@@ -84,7 +84,7 @@ export function describeRetention(rules: Rules): Record<string, Fact> {
       endedKeyRetentionMs,
     ),
     audit_event: timed(
-      'Audit log of a tenant: who did what, with the IP address',
+      'Audit log of a tenant: who did what, with the IP address, and the names of former members',
       '{time}.',
       auditRetentionMs,
     ),

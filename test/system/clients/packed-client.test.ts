@@ -50,7 +50,8 @@ describe('The packed TypeScript client', function () {
       },
     ]) {
       const compilerOptions = { ...options, allowJs: true, types: ['node'], ...more }
-      const files = globSync(patterns, { cwd: folder() })
+      // The one for NestJS is compiled where NestJS is installed.
+      const files = globSync(patterns, { cwd: folder(), exclude: ['typescript/nest.ts'] })
       expect(await compile(folder(), compilerOptions, files)).to.equal('')
     }
   })
