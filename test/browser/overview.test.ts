@@ -5,6 +5,7 @@ import { verifyEvidence } from '#clients/typescript/src/offline/token-verifier.t
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { call } from '../harness/tenant-client.ts'
+import { holdResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { type DayResults, setUsageDays } from './browser/tenants.ts'
@@ -248,6 +249,20 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     await expectList(...[from, to].map(on => `status=denied&from=${on}&to=${on}&by=completed&zone=utc`))
   })
 
+  it('moves nothing while it loads, whatever is unusual and whichever response is the last', async () => {
+    await user.setWidth(375)
+    for (const last of ['unusual', 'summary', 'denials']) {
+      const release = await holdResponses(page, `usage.${last}`)
+      await user.openHeading('/overview')
+      await chart().first().waitFor({ state: 'attached' })
+      release()
+      await user.loaded()
+      expect(await user.layoutShift(), last).to.be.below(0.005)
+      await page.unrouteAll()
+    }
+    await user.setWidth(1_280)
+  })
+
   it('says for which reasons users are denied, with links to their verifications', async () => {
     // More often than others: the most frequent reasons have a name.
     for (let count = 0; count < 4; count++) {
@@ -308,7 +323,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   }
 
   function chart(region = 'Results') {
-    return page.getByRole('region', { name: region }).locator('[data-day]')
+    return page.getByRole('region', { name: region, includeHidden: true }).locator('[data-day]')
   }
 
   /** Several queries only differ if midnight passed meanwhile. */

@@ -21,6 +21,8 @@ interface Props<Row>
   page?: Rows<Row> | undefined
   /** Instead of a table without rows. */
   empty: ReactNode
+  /** Below the rows, and drawn with them. */
+  children?: ReactNode
 }
 
 /** `j` and `k` move the focus to the next and the previous row, whose link Enter opens. Not in fields and dialogs. */
@@ -35,7 +37,7 @@ function useRowKeys(): void {
 }
 
 /** A list that is read page by page. */
-export function PagedTable<Row>({ query, page, polling, paging, empty, ...table }: Props<Row>) {
+export function PagedTable<Row>({ query, page, polling, paging, empty, children, ...table }: Props<Row>) {
   useRowKeys()
   const isPlaceholder = query.isPlaceholderData || paging.isPending
   // Rows of other filters say nothing while the right ones can't be loaded.
@@ -66,6 +68,7 @@ export function PagedTable<Row>({ query, page, polling, paging, empty, ...table 
               label={`Pages: ${table.label}`}
               isPlaceholder={isPlaceholder}
             />
+            {children}
           </>
         )
       }}

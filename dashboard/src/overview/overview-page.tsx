@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
 import { Page } from '../components/page.tsx'
@@ -8,6 +9,7 @@ import { NoVerifications } from '../verifications/no-verifications.tsx'
 import { DenialsSection } from './denials-section.tsx'
 import { KeyMetrics } from './key-metrics.tsx'
 import { LossesSection } from './losses-section.tsx'
+import classes from './overview.module.css'
 import { ResultsSection } from './results-section.tsx'
 import { RangePicker, useTimeRange } from './time-range.tsx'
 import { TodaySection } from './today-section.tsx'
@@ -27,7 +29,7 @@ function Metrics() {
   const range = useTimeRange()
   const { shown, today } = range
   return (
-    <>
+    <Stack gap="1.25rem" className={classes.inOrder}>
       <TodaySection />
       <RangePicker {...range} />
       {shown && (
@@ -38,6 +40,6 @@ function Metrics() {
           <LossesSection days={shown} />
         </>
       )}
-    </>
+    </Stack>
   )
 }

@@ -54,13 +54,14 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
             loadingRows={10}
             cardTemplate={cardTemplate}
             empty={isRestricted ? <NoResults onClear={clear} /> : <NoVerifications />}
-          />
-          {ids.length > 0 && page && (
-            <Text size="xs" c="dimmed">
-              {summaryOf(page)} {filters.by === 'completed' && 'In order of creation. '}Times in{' '}
-              {zoneName(filters.zone)}.
-            </Text>
-          )}
+          >
+            {ids.length > 0 && page && (
+              <Text size="xs" c="dimmed">
+                {summaryOf(page)} {filters.by === 'completed' && 'In order of creation. '}Times in{' '}
+                {zoneName(filters.zone)}.
+              </Text>
+            )}
+          </PagedTable>
         </>
       )}
       <VerificationPanel zone={filters.zone} ids={ids} onErased={list.removeRow} />
