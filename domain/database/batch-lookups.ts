@@ -8,7 +8,7 @@ import { atPositions, type PositionedRow, type StatementForEach } from './value-
 const batchSizeMax = 100
 
 /**
- * Makes one look-up of all that are called in the same turn of the event loop on the same pool: under load, the responses of
+ * Makes one look-up of all that are called in two turns of the event loop on the same pool: under load, the responses of
  * Redis to many requests arrive at the same time. Nobody waits for a batch to fill. Nothing is kept: each call reads what
  * is committed when it is made, or later. When the database fails a batch, its look-ups are repeated alone, so that each
  * caller gets its own row, undefined if there is none, or error.
@@ -18,8 +18,8 @@ export function batchLookups<Key, Row extends PositionedRow>(find: StatementForE
     return new DataLoader<Key, Row | undefined>(keys => look(pool, keys), {
       cache: false,
       maxBatchSize: batchSizeMax,
-      // After the callbacks of all sockets that are ready.
-      batchScheduleFn: setImmediate,
+      // After the callbacks of all sockets that are ready, and of those that became ready meanwhile.
+      batchScheduleFn: callback => setImmediate(setImmediate, callback),
     })
   })
   async function look(pool: StatementPool, keys: readonly Key[]): Promise<(Row | undefined | Error)[]> {
