@@ -9,9 +9,6 @@ import { unreadableBody } from './input.ts'
 /** Shorter than the server's limit for a whole request. */
 const bodyMsMax = 10_000
 
-/** How many parts of a body are too many. Each costs memory and time, however few bytes it has. */
-export const partsMax = 1_000
-
 /** What senders name as a content coding although nothing is encoded, beside `identity`. */
 const noCodings = ['', 'identity', 'utf-8', 'utf8']
 
@@ -36,8 +33,8 @@ export async function readBytes(
 
 /**
  * Reads a body within the limits of every body; the request holds no place until it has arrived. Throws `INVALID_REQUEST_BODY`
- * for one that is too large, compressed, truncated, in 1,000 parts or more, or not complete after 10 s. The connection is
- * closed then, because the rest of the body isn't read.
+ * for one that is too large, compressed, truncated, or not complete after 10 s. The connection is closed then, because the rest
+ * of the body isn't read.
  */
 export async function readWithin<Body>(
   ctx: Context,
@@ -53,11 +50,6 @@ export async function readWithin<Body>(
   if ((ctx.request.length ?? 0) > bytesMax) throw tooLarge(ctx, bytesMax)
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(unreadable(ctx, 'was not sent in time')), bodyMsMax)
-  let parts = 0
-  ctx.req.on('data', () => {
-    parts += 1
-    if (parts === partsMax) late.reject(unreadable(ctx, `must be sent in fewer than ${partsMax} parts`))
-  })
   const arrive = () => Promise.race([read(), late.promise]).finally(() => clearTimeout(timer))
   try {
     return await (ctx.req.complete ? arrive() : place.whileIdle(arrive))

@@ -8,6 +8,7 @@ import { docsRouter } from '#server/pages/docs/docs-router.ts'
 import { practiceRouter } from '#server/pages/practice-statement/practice-router.ts'
 import { startSignInProvider } from './console-api/sign-in-provider.ts'
 import { eventually } from './harness/eventually.ts'
+import { expectError } from './harness/expect-error.ts'
 import { inWaves } from './harness/in-waves.ts'
 import { connectTo, type RawResponse, readResponse } from './harness/raw-http.ts'
 import { call, tenantClient } from './harness/tenant-client.ts'
@@ -73,7 +74,7 @@ describe('Every route of the service, with a body', () => {
     const head = [`${method} ${path} HTTP/1.1`, 'Host: a', `Content-Type: ${type}`, ...credentials]
     socket.write(`${head.join('\r\n')}\r\n${body}`)
     if (halfClose) socket.end()
-    return await readResponse(socket)
+    return await readResponse(socket, body === inParts)
       .catch(() => undefined)
       .finally(() => socket.destroy())
   }
@@ -106,10 +107,20 @@ describe('Every route of the service, with a body', () => {
     expectNoFault(await inWaves(routes.length, index => send(routes[index]!, begun, true)))
   })
 
-  it('of one-byte chunks has an answer, and the connection ends where they are read', async () => {
+  it('of one-byte chunks ends the connection, whether they are read or not', async () => {
     const answers = await inWaves(routes.length, index => send(routes[index]!, inParts))
     expectNoFault(answers)
     expectEnds(answers)
+  })
+
+  it('that is refused before it has arrived leaves its connection usable', async () => {
+    const socket = await connectTo(service.baseUrl)
+    for (const _ of ['first', 'second']) {
+      socket.write('POST /verify/start HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n')
+      expectError(await readResponse(socket), 'UNAUTHENTICATED_TENANT')
+      socket.write('{}')
+    }
+    socket.destroy()
   })
 
   it('that is withheld has an answer or a closed connection, and no place until then', async () => {

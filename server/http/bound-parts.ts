@@ -1,20 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { partsMax } from '#rest/read-body.ts'
+import type { IncomingMessage } from 'node:http'
+import { stopParsing } from './stop-parsing.ts'
 
-/**
- * Drops what follows a thousand parts of a body, and ends its connection with the response: a part of one byte takes hundreds of
- * bytes of memory, also while nobody reads it. Who reads so many rejects the body, so none is taken for complete.
- */
-export function boundParts(request: IncomingMessage, response: ServerResponse): void {
+/** How many parts of a body are too many: each costs memory and time, however few bytes it has. */
+const partsMax = 1_000
+
+/** Ends a request at the part of its body that is one too many, whether or not anybody reads it, also after its response. */
+export function boundParts(request: IncomingMessage, end: () => void): void {
   const push = request.push.bind(request)
   let parts = 0
   request.push = (part, encoding) => {
     if (part !== null) parts += 1
-    if (part === null || parts <= partsMax) return push(part, encoding)
-    response.shouldKeepAlive = false
-    // What discards the rest would have the next parts parsed, of as much as the client sends.
-    request._read = () => undefined
-    if (response.writableFinished) request.destroy()
+    if (parts <= partsMax) return push(part, encoding)
+    stopParsing(request.socket)
+    end()
     return false
   }
+  // With Node's own, what follows the response would be parsed past `push`, as much as the client sends.
+  Object.assign(request, { _dump: () => request.removeAllListeners('data').resume() })
 }

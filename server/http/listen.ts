@@ -89,7 +89,10 @@ export async function listen(
   const handleInTurn = oneAtATime(handle, latestResponse)
   const onRequest: RequestListener = (request, response) => {
     if (isEnding) response.shouldKeepAlive = false
-    boundParts(request, response)
+    const { socket } = request
+    boundParts(request, () =>
+      response.writableFinished ? socket.destroy() : rejectMalformed(socket, latestResponse.get(socket)),
+    )
     handleInTurn(request, response)
   }
   server.on('request', onRequest)

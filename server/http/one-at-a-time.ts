@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { stopParsing } from './stop-parsing.ts'
 
 /** How many requests can wait on a connection. A chunk of 64 KiB, which is read at once, has thousands of small ones. */
 const waitingMax = 16
@@ -25,7 +26,8 @@ export function oneAtATime(handle: RequestListener, latest: LatestResponses): Re
     const waiting = waitingOn.get(socket) ?? keepPaused(socket)
     waitingOn.set(socket, waiting)
     if (waiting.count === waitingMax) {
-      closeUnparsed(socket)
+      stopParsing(socket)
+      socket.destroy()
       return
     }
     waiting.count += 1
@@ -47,14 +49,4 @@ function keepPaused(socket: Duplex): { count: number } {
     if (waiting.count > 0) socket.pause()
   })
   return waiting
-}
-
-/**
- * Closes the connection. Node would go on parsing the chunk, with two objects for each of its requests, which costs memory
- * and holds up everybody; an answer of 2 ends that, as after a request to upgrade. `parser` is Node's own: without it,
- * the rest is parsed for nothing.
- */
-function closeUnparsed(socket: Duplex & { parser?: { onIncoming?: () => number } | null }): void {
-  if (socket.parser) socket.parser.onIncoming = () => 2
-  socket.destroy()
 }

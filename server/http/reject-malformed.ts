@@ -35,7 +35,8 @@ export function rejectConnect(socket: Duplex, latest: ServerResponse | undefined
 
 function malformed(): DomainError {
   return new DomainError('INVALID_PARAMETERS', {
-    message: 'The request is not well-formed HTTP, its headers are too large, or it was not sent in time.',
+    message:
+      'The request is not well-formed HTTP, its headers are too large, its body has too many parts, or it was not sent in time.',
   })
 }
 

@@ -147,6 +147,26 @@ describe('The limits of the HTTP server', () => {
     })
   }
 
+  for (const when of ['before', 'after']) {
+    it(`close a connection after a thousand parts of a body, ${when} the response`, async () => {
+      let parts = 0
+      await serve(ctx => {
+        const { push } = ctx.req
+        ctx.req.push = (...part) => {
+          parts += 1
+          return push(...part)
+        }
+        ctx.body = 'ok'
+      }, {})
+      const client = await open()
+      client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
+      if (when === 'after') expect(await readResponse(client)).to.include({ status: 200 })
+      client.write('1\r\na\r\n'.repeat(50_000))
+      await eventually(() => opened === 1 && accepted.size === 0)
+      expect(parts).to.be.within(1_001, 1_100)
+    })
+  }
+
   it('reject headers and bodies that arrive slowly, headers sooner', async () => {
     let hasHeaders = false
     await serve(
