@@ -54,9 +54,12 @@ C = TypeVar("C", httpx.Client, httpx.AsyncClient)
 class PerProcess(Generic[T]):
     """What processes must not share after a fork, nor one event loop with the next: made again in each that uses it."""
 
-    def __init__(self, make: Callable[[], T], per_loop: bool, first: Optional[T] = None) -> None:
+    def __init__(
+        self, make: Callable[[], T], per_loop: bool, first: Optional[T] = None, is_given: bool = False
+    ) -> None:
         self._make = make
         self._per_loop = per_loop
+        self._is_given = is_given
         self._made: Optional[Tuple[int, Optional[asyncio.AbstractEventLoop], T]] = None
         if first is not None:
             self._made = (os.getpid(), None, first)
@@ -64,6 +67,9 @@ class PerProcess(Generic[T]):
     def current(self) -> T:
         loop = asyncio.get_running_loop() if self._per_loop else None
         kept = self._made
+        if kept and kept[0] != os.getpid() and self._is_given:
+            advice = "make it in each process, or pass none"
+            raise ValueError(f"http_client was used before a fork, so it gets the answers of another process: {advice}")
         made = kept[2] if kept and kept[0] == os.getpid() and kept[1] in (None, loop) else self._make()
         self._made = (os.getpid(), loop, made)
         return made
@@ -73,7 +79,7 @@ def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
     """Return the client that was given, or one of our own. Raise a `ValueError` that names the variables of a proxy."""
     per_loop = kind is httpx.AsyncClient
     if given is not None:
-        return PerProcess(lambda: given, per_loop)
+        return PerProcess(lambda: given, per_loop, is_given=True)
 
     def make() -> C:
         try:
@@ -90,8 +96,8 @@ def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
 
 _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
-# Besides its own errors, httpx raises those of URLs, such as a proxy's Location, and of sockets.
-_connection_errors = (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError)
+# Besides its own errors, httpx raises those of URLs, such as a proxy's Location, of sockets, and of what is closed.
+_connection_errors = (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, RuntimeError)
 
 
 def run(steps: Steps[T], http: httpx.Client) -> T:

@@ -264,15 +264,23 @@ def test_a_connection_serves_one_process_and_one_event_loop() -> None:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    client, async_client = [kind(f"http://127.0.0.1:{server.server_port}", API_KEY) for kind in (Client, AsyncClient)]
-    client.status("v")
+    url = f"http://127.0.0.1:{server.server_port}"
+    client, async_client = [kind(url, API_KEY) for kind in (Client, AsyncClient)]
+    given = Client(url, API_KEY, http_client=httpx.Client())
+    client.status("v"), given.status("v")
     if not (child := os.fork()):
         with suppress(BaseException):
             client.status("v")
+            with raises(ValueError, "^http_client was used before a fork"):
+                given.status("v")
+            os._exit(7)
         os._exit(0)
-    os.waitpid(child, 0)
-    client.status("v")
-    assert asked[0] == asked[2] != asked[1]
+    assert os.WEXITSTATUS(os.waitpid(child, 0)[1]) == 7
+    client.status("v"), given.status("v")
+    assert asked[0] == asked[3] != asked[2] and asked[1] == asked[4]
+    given.close()
+    with raises(ServiceConnectionError, "closed", reason="network"):
+        given.status("v", retries=0)
     for _ in range(2):
         assert asyncio.run(async_client.status("v")).verification_id == "v"
     server.shutdown()
