@@ -40,7 +40,7 @@ const rules: Record<string, Rule> = {
     ours: ['development', 'operator', 'server', 'domain', 'rest', 'console-api', 'clients'],
     packages: /./,
   },
-  'clients/typescript/src': { ours: ['clients'], packages: /^(jose|node:util)$/ },
+  'clients/typescript/src': { ours: ['clients'], packages: /^(jose|node:(https?|util))$/ },
   dashboard: {
     ours: ['dashboard', 'console-api', 'rest'],
     typesOnly: ['console-api', 'rest'],

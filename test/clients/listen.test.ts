@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { recordTestEvent } from '#domain/webhook/record-test-event.ts'
@@ -154,6 +155,23 @@ describe('age-verification listen', function () {
     const paths = ['latest&wait=0', 'latest&wait=0', '7&wait=25', '7&wait=25', '7&wait=25', '8&wait=25']
     expect(asked).to.deep.equal(paths.map(path => `/test/events?after=${path}`))
     expect(command.output().match(/It is asked again/g), command.output()).to.have.length(2)
+  })
+
+  it('finds the service through a proxy, which it names where it is not used, and its receiver without one', async () => {
+    const proxy = createServer().on('connect', (_, client: Socket) => {
+      const target = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () =>
+        client.write('HTTP/1.1 200 OK\r\n\r\n'),
+      )
+      client.pipe(target).pipe(client)
+    })
+    const { url: HTTP_PROXY, close } = await listenLocally(proxy)
+    running.push({ stop: close })
+    const env = { ...variables(), SERVICE_URL: 'http://verify.invalid', HTTP_PROXY }
+    const lost = run(['listen', '--forward-to', receiver.url], env)
+    await says(lost, /asked again\. Node 24 uses the proxy of HTTP_PROXY with NODE_USE_ENV_PROXY=1\.\n$/)
+    const command = await listening([], { ...env, NODE_USE_ENV_PROXY: '1' })
+    await sent('one')
+    await says(command, /one {2}attempt 1: 204, /)
   })
 
   it('ends at once when it is interrupted', async () => {

@@ -12,7 +12,6 @@ import { control, tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { useService, useTenant } from '../harness/use-service.ts'
 import { createFakeSender, serverError } from '../server/webhooks/queue/fake-sender.ts'
-import { errorOf } from './scripted-fetch.ts'
 
 describe('The TypeScript client, with a running service', () => {
   const clock = createTestClock()
@@ -74,17 +73,6 @@ describe('The TypeScript client, with a running service', () => {
     const { over18, token: current, tokenRevokedAt } = await client.waitForCompletion(verificationId)
     expect({ over18, current }).to.deep.equal({ over18: null, current: undefined })
     expect(tokenRevokedAt).to.be.a('string')
-  })
-
-  it('reports that the user has returned', async () => {
-    const { verificationId } = await client.start()
-    expect(await client.submit(verificationId)).to.include({
-      verificationId,
-      status: 'pending',
-      over18: null,
-    })
-    const error = await errorOf(client.submit(await decided('decline')))
-    expect(error).to.include({ code: 'VERIFICATION_ALREADY_COMPLETED', status: 400 })
   })
 
   it('verifies the event that the service sends, with the new and with the old secret', async () => {

@@ -44,7 +44,7 @@ describe('The packed TypeScript client in an empty project', function () {
     await symlink(target, link)
   }
 
-  /** The compiler's errors. Without \`skipLibCheck\`, so that the declarations of the client are checked, too. */
+  /** The compiler's errors. Without `skipLibCheck`, so that the declarations of the client are checked, too. */
   async function compileAs(tsc: string, type: 'module' | 'commonjs', options: object, code = program) {
     await writeFile(inProject('package.json'), JSON.stringify({ type }))
     await writeFile(inProject('program.ts'), code)

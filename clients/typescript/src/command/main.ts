@@ -55,13 +55,21 @@ async function run(): Promise<void> {
         retryDelaysMs,
         onAttempt: attempt => console.log(printsJson ? JSON.stringify(attempt) : describeAttempt(attempt)),
       }),
-    onInterruption: ({ message }) => console.error(`${message} It is asked again.`),
+    onInterruption: ({ message }) => console.error(`${message} It is asked again.${proxyHint()}`),
   })
 }
 
 function introduction(baseUrl: string, forwardTo: string): string {
   return `Listening at ${baseUrl}, and forwarding to ${forwardTo}, until Ctrl-C.
 Events are signed with your test tenant's webhook secret: dashboard, Settings, Webhook.`
+}
+
+/** Node leaves the variables of a proxy alone, unless it is told to. */
+function proxyHint(): string {
+  const name = Object.keys(env).find(name => /^https?_proxy$/i.test(name))
+  return name && !env.NODE_USE_ENV_PROXY
+    ? ` Node 24 uses the proxy of ${name} with NODE_USE_ENV_PROXY=1.`
+    : ''
 }
 
 /** A host and a port without `http://` are a URL, too. */
