@@ -177,8 +177,9 @@ const serverSettings: Record<string, string | number> = {
   full_page_writes: 'off',
   jit: 'off',
   autovacuum_naptime: '10min',
-  wal_receiver_timeout: '5s',
-  wal_sender_timeout: '5s',
+  // Longer than any fault, so that a busy machine ends no stream.
+  wal_receiver_timeout: '20s',
+  wal_sender_timeout: '20s',
   wal_retrieve_retry_interval: '200ms',
   recovery_target_timeline: 'latest',
   timezone: 'UTC',
