@@ -134,6 +134,8 @@ export const verificationsRouter = router({
       verification.extend({
         /** The change that completed it. */
         decision: report.nullable(),
+        /** What to tell the user; null unless it was denied. */
+        advice: z.string().nullable(),
         /** When it is completed without a decision; null once it is completed. */
         closesAt: timestamp.nullable(),
         timeline: z.array(change),

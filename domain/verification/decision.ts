@@ -81,34 +81,55 @@ const codes: Record<number, string> = {
   9121: 'The provider is reviewing the verification manually',
 }
 
-/** The provider's documented reasons for declining, and for requesting a resubmission. Integrations can have others. In a few words, and in a sentence. */
-const reasons: Record<string, [words: string, description: string]> = {
-  101: ['No physical document', 'No physical document was used'],
-  102: ['Document tampered with', 'The document looks tampered with'],
-  103: ['Face does not match', 'The face does not match the document'],
-  104: ['Name does not match', 'The name does not match the document'],
-  105: ['Suspicious behavior', 'The user behaved suspiciously'],
-  106: ['Linked to fraud', 'The user or the document is linked to known fraud'],
-  108: ['Too many from one source', 'Too many verifications came from the same source'],
-  109: ['Too many from one source', 'Too many verifications came from the same source'],
-  110: ['Too many from one source', 'Too many verifications came from the same source'],
-  111: ['Session taken over', 'The session was accessed fraudulently'],
-  112: ['Restricted location', 'The IP address is in a restricted location'],
-  113: ['Identity farming', 'The user is suspected of identity farming'],
-  129: ['Invalid course', 'The session took an invalid course'],
-  201: ['Photos missing', 'Photos are missing'],
-  204: ['Photos too poor', 'The photos are too poor to read'],
-  205: ['Document damaged', 'The document is damaged'],
-  206: ['Document not supported', 'This type of document is not supported'],
-  207: ['Document expired', 'The document has expired'],
-  530: ['Under 13', 'The user is under 13'],
-  531: ['Under 14', 'The user is under 14'],
-  532: ['Under 16', 'The user is under 16'],
-  533: ['Under 18', 'The user is under 18'],
-  534: ['Under 20', 'The user is under 20'],
-  535: ['Under 21', 'The user is under 21'],
-  536: ['Under 25', 'The user is under 25'],
-  539: ['Too many attempts', 'The user had to submit too many times'],
+/** What to do about a denial, and what to tell the user: no reason that would help those who cheat. */
+const advice = {
+  original: 'Offer another verification, and ask for the document itself, not a copy or a picture of it.',
+  name: 'Offer another verification, and ask for the name as it is in the document.',
+  network: 'Offer another verification, and ask the user to turn off a VPN, or to use another network.',
+  uninterrupted: 'Offer another verification, and ask the user to finish it in one go, on one device.',
+  complete: 'Offer another verification, and ask for every picture that the page asks for.',
+  readable: 'Offer another verification, and ask for sharp pictures of the whole document in good light.',
+  undamaged: 'Offer another verification, and ask for a document that is not damaged.',
+  supported: 'Offer another verification, and ask for a passport, an identity card or a driving license.',
+  valid: 'Offer another verification, and ask for a document that has not expired.',
+  suspected:
+    'Say that the age could not be confirmed, and whom to ask. The reason would help those who cheat.',
+  minor: 'Say that only adults are admitted. Another verification would come to the same result.',
+  threshold: 'Say that the age could not be confirmed. Ask the operator why another age than 18 is checked.',
+  unknown: 'Say that the age could not be confirmed, whom to ask, and that another document can help.',
+}
+
+/**
+ * The provider's documented reasons for declining, and for requesting a resubmission. Integrations can have others. In a few
+ * words, in a sentence, and by the advice.
+ */
+const reasons: Record<string, [words: string, description: string, advice: keyof typeof advice]> = {
+  101: ['No physical document', 'No physical document was used', 'original'],
+  102: ['Document tampered with', 'The document looks tampered with', 'suspected'],
+  103: ['Face does not match', 'The face does not match the document', 'suspected'],
+  104: ['Name does not match', 'The name does not match the document', 'name'],
+  105: ['Suspicious behavior', 'The user behaved suspiciously', 'suspected'],
+  106: ['Linked to fraud', 'The user or the document is linked to known fraud', 'suspected'],
+  108: ['Same person again', 'The same person had too many verifications', 'suspected'],
+  109: ['Same device again', 'The same device was used in too many verifications', 'suspected'],
+  110: ['Same document again', 'The same document was used in too many verifications', 'suspected'],
+  111: ['Session taken over', 'The session was accessed fraudulently', 'suspected'],
+  112: ['Restricted location', 'The IP address is in a restricted location', 'network'],
+  113: ['Identity farming', 'The user is suspected of identity farming', 'suspected'],
+  129: ['Invalid course', 'The session took an invalid course', 'uninterrupted'],
+  201: ['Photos missing', 'Photos are missing', 'complete'],
+  204: ['Photos too poor', 'The photos are too poor to read', 'readable'],
+  205: ['Document damaged', 'The document is damaged', 'undamaged'],
+  206: ['Document not supported', 'This type of document is not supported', 'supported'],
+  207: ['Document expired', 'The document has expired', 'valid'],
+  530: ['Under 13', 'The user is under 13', 'minor'],
+  531: ['Under 14', 'The user is under 14', 'minor'],
+  532: ['Under 16', 'The user is under 16', 'minor'],
+  533: ['Under 18', 'The user is under 18', 'minor'],
+  534: ['Under 20', 'The user is under 20', 'threshold'],
+  535: ['Under 21', 'The user is under 21', 'threshold'],
+  536: ['Under 25', 'The user is under 25', 'threshold'],
+  539: ['Too many attempts', 'The user had to submit too many times', 'readable'],
 }
 
 /** Those that are known, by code, such as `{ reasonCode: '102', description: 'The document looks tampered with' }`. */
@@ -116,6 +137,11 @@ export const decisionReasons = Object.entries(reasons).map(([reasonCode, [, desc
   reasonCode,
   description,
 }))
+
+/** What to tell a user who was denied, for whatever reason or none. */
+export function adviseOn(reasonCode: string | null): string {
+  return advice[reasons[reasonCode ?? '']?.[2] ?? 'unknown']
+}
 
 /** A code in words; null for none, and for one that is not known. */
 export function describeCode(code: number | null): string | null {

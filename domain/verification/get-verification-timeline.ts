@@ -15,7 +15,13 @@ import {
 } from '../signing-key/age-token.ts'
 import type { VerificationStatus } from '../verification-status.ts'
 import type { DeliveryState } from '../webhook/delivery.entity.ts'
-import { type ChangeDescription, describeChange, findDecision, summarizeReason } from './decision.ts'
+import {
+  adviseOn,
+  type ChangeDescription,
+  describeChange,
+  findDecision,
+  summarizeReason,
+} from './decision.ts'
 import type { ListedVerification } from './list-verifications.ts'
 import { statusColumns, statusRow, toStatusReport } from './status-report.ts'
 import { type ChangeSource, timeline, timelineColumn, type VerificationChange } from './timeline.ts'
@@ -60,6 +66,8 @@ export interface EventDelivery {
 export interface VerificationTimeline extends ListedVerification {
   /** The change that completed it; null while it is open. */
   decision: ChangeDescription | null
+  /** What to tell the user; null unless it was denied. */
+  advice: string | null
   /** When it is completed without a decision; null once it is completed. */
   closesAt: Date | null
   /** Oldest first, beginning with `pending` at creation. */
@@ -84,11 +92,13 @@ export async function getVerificationTimeline(
   const report = toStatusReport(row, null, row.revokedAt)
   const { provider: _, token: __, ...listed } = report
   const issued = presentToken(scope.actor, { ...row, tenantId })
+  const decision = report.completedAt && findDecision(row.timeline)
   return {
     ...listed,
     reason: summarizeReason(report, row.timeline),
     closesAt: row.closesAt,
-    decision: report.completedAt && findDecision(row.timeline),
+    decision,
+    advice: report.status === 'denied' ? adviseOn(decision?.reasonCode ?? null) : null,
     timeline: [toCreation(report.createdAt), ...row.timeline.map(toEntry)],
     token: issued,
     hasWebhook: row.hasWebhook,

@@ -67,13 +67,16 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await user.accessibilityViolations()).to.deep.equal([])
   })
 
-  it("says why a verification was denied or rejected, with the identity provider's codes", async () => {
+  it('says once why a verification was denied or rejected, and what to tell the user', async () => {
     expect(await verdict(denied)).to.equal('Denied: document tampered with')
-    expect(await panel().textContent()).to.contain(
-      'The document looks tampered with.Code 9102, reason code 102, from the identity provider',
-    )
+    const said = (await panel().textContent()) ?? ''
+    expect(said.match(/tampered/g), said).to.have.length(1)
+    expect(said).to.contain('Say that the age could not be confirmed, and whom to ask.')
+    const documented = await panel().getByRole('link', { name: 'What to tell users' }).getAttribute('href')
+    const { hash } = new URL(documented!)
+    expect(await (await fetch(documented!)).text()).to.contain(`<h3 id="${hash.slice(1)}">`)
     expect(await verdict(expired)).to.equal('Rejected: gave up before submitting')
-    expect(await panel().textContent()).to.contain('The user did not finish')
+    expect(await panel().textContent()).to.contain('Nothing was judged. Offer another verification.')
   })
 
   it('says what became of its event while that is known', async () => {
@@ -127,9 +130,7 @@ describe(browserTitle('the panel of a verification'), function () {
     const entries = await panel().getByRole('listitem').allTextContents()
     expect(entries.length).to.equal(7)
     expect(entries[3]).to.match(/^Resubmission.*\d{4}.*Photos are missing\.Code 9103, reason code 201/)
-    expect(entries[6]).to.match(
-      /^Denied.*\d{4}.*The document looks tampered with\.Code 9102, reason code 102$/,
-    )
+    expect(entries[6]).to.match(/^Denied.*\d{4}.*by the identity provider\.Code 9102, reason code 102$/)
   })
 
   it('says what an open verification waits for, why, and how it ends without a decision', async () => {

@@ -3,11 +3,10 @@ import type { ReactNode } from 'react'
 import type { Tone } from '../../components/badge.tsx'
 import { toMinute } from '../../components/dates.ts'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { TenantLink } from '../../session/links.tsx'
+import { DocsLink, TenantLink } from '../../session/links.tsx'
 import type { Outputs } from '../../trpc/trpc.ts'
 import { type Status, statuses } from '../status.ts'
 import { resultOf } from '../verification-result.tsx'
-import { codesOf, type Report } from './timeline.tsx'
 
 type Verification = Outputs['verifications']['get']
 
@@ -45,7 +44,7 @@ const nextSteps: Partial<Record<Status, string>> = {
 }
 
 function explain(verification: Verification): [verdict: string, details: ReactNode] {
-  const { status, over18, completedAt, tokenRevokedAt, decision, timeline } = verification
+  const { status, over18, completedAt, tokenRevokedAt, advice, timeline } = verification
   if (!completedAt) return [nextSteps[status] ?? 'Open', <Open key="open" verification={verification} />]
   if (tokenRevokedAt) {
     const byProvider = timeline.some(({ at, applied }) => at === tokenRevokedAt && !applied)
@@ -60,7 +59,7 @@ function explain(verification: Verification): [verdict: string, details: ReactNo
   }
   if (status !== 'approved') {
     const verdict = `${statuses[status].label}: ${resultOf(verification).why.toLowerCase()}`
-    return [verdict, <Reason key="reason" report={decision} />]
+    return [verdict, <Advice key="advice" advice={advice} />]
   }
   if (over18) return ['Approved: 18 or over', 'Its token says so until it expires or is revoked.']
   const isMinor = over18 === false
@@ -86,7 +85,9 @@ function Open({ verification: { status, timeline, closesAt } }: { verification: 
   const statusAtEnd = status === 'pending' || status === 'started' ? 'rejected' : status
   return (
     <Stack gap="xs">
-      {status === 'resubmission' && <Reason report={latest} />}
+      {status === 'resubmission' && (
+        <Text inherit>{latest?.description ?? 'The identity provider gave no reason'}.</Text>
+      )}
       {closesAt && (
         <Text inherit>
           It stays open until <Timestamp at={closesAt} />. Without a decision by then, it ends as{' '}
@@ -97,17 +98,12 @@ function Open({ verification: { status, timeline, closesAt } }: { verification: 
   )
 }
 
-/** In words, and by the codes that the identity provider documents. */
-function Reason({ report }: { report: Report | null | undefined }) {
-  const codes = report && codesOf(report)
+/** What to do for the user. Of the reason, the timeline has the codes. */
+function Advice({ advice }: Pick<Verification, 'advice'>) {
+  if (advice === null) return 'Nothing was judged. Offer another verification.'
   return (
-    <div>
-      {report?.description ? `${report.description}.` : 'The identity provider gave no reason.'}
-      {codes && (
-        <Text size="xs" c="dimmed">
-          {codes}, from the identity provider
-        </Text>
-      )}
-    </div>
+    <>
+      {advice} <DocsLink to="life-cycle#why-a-verification-was-denied">What to tell users</DocsLink>
+    </>
   )
 }

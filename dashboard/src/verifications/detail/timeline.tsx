@@ -83,10 +83,11 @@ function attemptsOf(verification: Verification) {
 }
 
 function describe(change: Change, verification: Verification) {
-  const { status, source, applied, description } = change
+  const { status, source, applied, reasonCode, description } = change
   // That the token was revoked came later.
   const { label, tone } = verification.tokenRevokedAt ? statuses[status] : resultOf({ ...verification, status })
-  const what = description ?? sources[source]
+  const isInVerdict = applied && status === 'denied' && reasonCode !== null
+  const what = (!isInVerdict && description) || sources[source]
   const event = { at: change.at, title: label, codes: codesOf(change) }
   if (applied) return { ...event, note: `${what}.`, tone }
   const late =
@@ -101,11 +102,8 @@ const sources: Record<Change['source'], string> = {
   service: 'Set by the service',
 }
 
-/** What the identity provider reported with a change. */
-export type Report = Pick<Change, 'code' | 'reasonCode' | 'description'>
-
 /** As "Code 9102, reason code 502", by which its documentation can be searched; undefined without codes. */
-export function codesOf({ code, reasonCode }: Report): string | undefined {
+function codesOf({ code, reasonCode }: Change): string | undefined {
   if (code === null) return reasonCode === null ? undefined : `Reason code ${reasonCode}`
   return reasonCode === null ? `Code ${code}` : `Code ${code}, reason code ${reasonCode}`
 }
