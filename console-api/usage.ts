@@ -79,22 +79,13 @@ const unusualUsage = z.object({
   ),
 })
 
-/** Why users were denied, by the UTC day of the decision. The last reason is of all others. */
+/** Why users were denied, by the UTC day of the decision. */
 const denials = z.object({
   reasons: z.array(z.object({ reasonCode: z.string().nullable(), reason: z.string() })),
   /** How many have each of the reasons. */
   days: z.array(z.object({ day: z.string(), counts: z.array(z.int()) })),
   /** One in how many denials was looked at, which counts for as many. */
   sampledOneIn: z.int(),
-})
-
-/** How many are open now, each up to 10,000; `capped` if one of them may be more. */
-const openCounts = z.object({
-  pending: z.int(),
-  started: z.int(),
-  submitted: z.int(),
-  resubmission: z.int(),
-  capped: z.boolean(),
 })
 
 /** Both days are inclusive; the current month by default. */
@@ -120,7 +111,6 @@ export const usageRouter = router({
         current: periodUsage,
         /** Its days that are over, and as many before; null if there is nothing to compare. */
         change: z.object({ current: periodUsage, previous: periodUsage }).nullable(),
-        open: openCounts,
       }),
     )
     .query(({ ctx: { scope }, input }) => summarizeUsage(scope, input)),

@@ -1,7 +1,4 @@
-import { int, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
 import type { TenantScope } from '../scope.ts'
-import { type OpenStatus, openStatuses } from '../verification-status.ts'
 import { sumUsage, type UsageCounts } from './usage-counts.ts'
 import { UsageDay } from './usage-day.entity.ts'
 import { countDays, type UsageDays, usageDays } from './usage-days.ts'
@@ -11,7 +8,6 @@ export interface UsageSummary {
   current: PeriodUsage
   /** The days of the period that are over beside as many before; null if there are none, or there was no usage as long ago. */
   change: { current: PeriodUsage; previous: PeriodUsage } | null
-  open: OpenCounts
 }
 
 /** What happened from one UTC day to another, both inclusive. */
@@ -24,12 +20,6 @@ export interface PeriodUsage extends Omit<UsageCounts, 'userSubmitted' | 'resubm
   submitted: number
   /** Those approved or denied. */
   decided: number
-}
-
-/** How many verifications are open now, each up to 10,000. */
-export type OpenCounts = Record<OpenStatus, number> & {
-  /** Whether a number is 10,000 because there are at least as many. */
-  capped: boolean
 }
 
 /** At most 732 days of counts are read, and no verification. Throws `INVALID_PARAMETERS` for a period of more than 366 days. */
@@ -51,7 +41,6 @@ export async function summarizeUsage(scope: TenantScope, request: UsageDays = {}
   return {
     current: usageOf({ from, to }),
     change: isComparable ? { current: usageOf(over), previous: usageOf(previous) } : null,
-    open: await countOpen(scope),
   }
 }
 
@@ -65,25 +54,3 @@ export function toPeriodUsage(
   const ended = approved + denied + rejected + submitted + resubmission
   return { from, to, ...counts, ended, submitted: userSubmitted, decided: approved + denied }
 }
-
-const openMax = 10_000
-
-async function countOpen({ pool, actor }: TenantScope): Promise<OpenCounts> {
-  const [counts] = await countOpenVerifications(pool, { tenantId: actor.tenantId })
-  const capped = Object.values(counts!).some(count => count === openMax)
-  return { ...counts!, capped }
-}
-
-/** By the index that has the status, each up to a maximum. */
-export const countOpenVerifications = statement({
-  name: 'count-open-verifications',
-  text: `select ${openStatuses
-    .map(
-      status => `(select count(*)::int from (
-         select from open_verification where tenant_id = :tenantId and status = '${status}' limit ${openMax}
-       ) v) as "${status}"`,
-    )
-    .join()}`,
-  values: { tenantId: uuid },
-  row: Object.fromEntries(openStatuses.map(status => [status, int])) as Record<OpenStatus, typeof int>,
-})

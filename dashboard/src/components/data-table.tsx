@@ -12,8 +12,6 @@ export interface Column<Row> {
    * together. Where it is wider, they share the rest in this ratio, loading or not. 0 for one of the cards only.
    */
   width?: number
-  /** Gets all of the rest. */
-  grows?: boolean
   /** Lines of text of a typical cell, which its placeholder has too. */
   lines?: number
   /** Right-aligned, for numbers and buttons. */
@@ -44,7 +42,6 @@ const defaultWidth = 6
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, loadingRows = 5, isPlaceholder = false, cardTemplate } = props
   const needed = columns.reduce((sum, { width = defaultWidth }) => sum + width, 0)
-  const isShared = !columns.some(({ grows }) => grows)
   // It can't be wider than the window: most phones need no second rendering.
   const { element: frame, value: fits } = useWidth(
     () => window.matchMedia(`(min-width: ${needed}rem)`).matches,
@@ -67,11 +64,8 @@ export function DataTable<Row>(props: Props<Row>) {
         data-placeholder={isPlaceholder || undefined}
       >
         <colgroup>
-          {shown.map(({ header, width = defaultWidth, grows }) => (
-            <col
-              key={header}
-              style={{ width: grows ? 'auto' : isShared ? `${(100 * width) / needed}%` : `${width}rem` }}
-            />
+          {shown.map(({ header, width = defaultWidth }) => (
+            <col key={header} style={{ width: `${(100 * width) / needed}%` }} />
           ))}
         </colgroup>
         <thead role="rowgroup">

@@ -30,8 +30,7 @@ interface Props {
  */
 export function BarChart({ bins, series, filter, hasRate, width, plot }: Props) {
   const totals = bins.map(({ counts }) => series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0))
-  const highest = Math.max(0, ...totals)
-  const max = axisMax(highest)
+  const max = axisMax(Math.max(0, ...totals))
   const column = width / bins.length
   const labelEvery = Math.ceil((4.25 * rootFontSize()) / column)
   const describe = (day: string) => {
@@ -41,7 +40,6 @@ export function BarChart({ bins, series, filter, hasRate, width, plot }: Props) 
   return (
     <Chart plot={plot} describe={describe}>
       <GridLines max={max} />
-      {highest === 0 && <div className={classes.empty}>No results in this period</div>}
       <div className={frame.days}>
         {width > 0 &&
           bins.map((bin, index) => (

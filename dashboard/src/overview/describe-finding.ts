@@ -7,9 +7,11 @@ import { listQuery } from './series.tsx'
 export type UnusualUsage = Outputs['usage']['unusual']
 type Finding = UnusualUsage['findings'][number]
 
+const undecided: Partial<Filters> = { statuses: ['submitted', 'resubmission'], state: 'completed' }
+
 /** What is unusual in a sentence, with a link to the verifications that it is about, or to their numbers if no filter selects them. */
 export function describeFinding({ of, value, low, high }: Finding, day: string) {
-  const { meaning, label, target } = words[of]
+  const [meaning, label, target] = words[of]
   const path =
     typeof target === 'string'
       ? `/overview?from=${day}&to=${day}#${target}`
@@ -22,46 +24,17 @@ export function describeFinding({ of, value, low, high }: Finding, day: string) 
   return { text: `${start}: ${compared}.`, label, path }
 }
 
-const words: Record<
-  Finding['of'],
-  {
-    /** Of a rate, why it is low. */
-    meaning: string
-    label: string
-    /** Verifications of the day, or a section of their overview. */
-    target: Partial<Filters> | 'losses' | 'results'
-  }
-> = {
-  approval: {
-    meaning: 'More users than usual are denied',
-    label: 'Denied verifications',
-    target: { statuses: ['denied'] },
-  },
-  opening: {
-    meaning: 'More users than usual never open the page of the check',
-    label: 'Where users give up',
-    target: 'losses',
-  },
-  submission: {
-    meaning: 'More users than usual leave the check before submitting',
-    label: 'Where users give up',
-    target: 'losses',
-  },
-  decision: {
-    meaning: 'More submissions than usual end without a decision',
-    label: 'Verifications without a decision',
-    target: { statuses: ['submitted', 'resubmission'], state: 'completed' },
-  },
-  adult: {
-    meaning: 'Fewer approved users than usual are confirmed as 18 or over',
-    label: 'Age of the approved',
-    target: 'results',
-  },
-  starts: {
-    meaning: 'verifications than usual are started',
-    label: 'Started verifications',
-    target: { by: 'created' },
-  },
+/** Verifications of the day, or a section of their overview. */
+type Target = Partial<Filters> | 'losses' | 'results'
+
+/** Of a rate, why it is low; and where its link leads. */
+const words: Record<Finding['of'], [meaning: string, label: string, target: Target]> = {
+  approval: ['More users than usual are denied', 'Denied verifications', { statuses: ['denied'] }],
+  opening: ['More users than usual never open the page of the check', 'Where users give up', 'losses'],
+  submission: ['More users than usual leave the check before submitting', 'Where users give up', 'losses'],
+  decision: ['More submissions than usual end without a decision', 'Verifications without a decision', undecided],
+  adult: ['Fewer approved users than usual are confirmed as 18 or over', 'Age of the approved', 'results'],
+  starts: ['verifications than usual are started', 'Started verifications', { by: 'created' }],
 }
 
 /** "Mondays" */

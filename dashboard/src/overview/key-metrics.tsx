@@ -1,4 +1,4 @@
-import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { formatDays } from '../components/dates.ts'
 import { formatNumber, formatRate } from '../components/format-number.ts'
 import { QueryState } from '../components/query-state.tsx'
@@ -7,48 +7,40 @@ import { type Summary, useSummary } from './summary.ts'
 import type { useTimeRange } from './time-range.tsx'
 
 type Usage = Summary['current']
-type Count = 'approved' | 'decided' | 'ended' | 'over18'
+type Count = 'started' | 'approved' | 'decided' | 'ended' | 'over18'
 
-/** A number of a period. What each is, is in docs/dashboard.md. */
+/** A number of a period, or a part of a whole. What each is, is in docs/dashboard.md. */
 interface Metric {
   label: string
-  isRate: boolean
-  /** Null where there is none. */
-  of: (usage: Usage) => number | null
-  /** What it is of. */
-  basis: (usage: Usage) => string
+  count: Count
+  whole?: Count
 }
 
 const metrics: Metric[] = [
-  { label: 'Started', isRate: false, of: ({ started }) => started, basis: () => 'verifications' },
-  rate('Approval rate', 'approved', 'decided'),
-  rate('18+ rate', 'over18', 'approved'),
-  rate('Completion rate', 'decided', 'ended'),
+  { label: 'Started', count: 'started' },
+  { label: 'Approval rate', count: 'approved', whole: 'decided' },
+  { label: '18+ rate', count: 'over18', whole: 'approved' },
+  { label: 'Completion rate', count: 'decided', whole: 'ended' },
 ]
-
-function rate(label: string, part: Count, whole: Count): Metric {
-  return {
-    label,
-    isRate: true,
-    of: usage => (usage[whole] === 0 ? null : usage[part] / usage[whole]),
-    basis: usage => `${formatNumber(usage[part])} of ${formatNumber(usage[whole])} ${whole}`,
-  }
-}
 
 /** The numbers of the time range, each with its change from the days before. */
 export function KeyMetrics({ days, today }: Pick<ReturnType<typeof useTimeRange>, 'days' | 'today'>) {
   const query = useSummary(days)
   return (
-    <Stack component="section" aria-label="Key metrics" gap="xs">
-      <QueryState query={query} loading={<Skeleton h={{ base: 271, xs: 133 }} />}>
+    <Stack component="section" aria-label="Key metrics" gap="0.375rem">
+      <QueryState query={query} loading={<Skeleton h={{ base: 240, xs: 146 }} />}>
         {({ current, change }) => (
           <>
-            <Text c="dimmed">{describeChange(days.to < today, change)}</Text>
-            <SimpleGrid cols={{ base: 2, sm: 4 }} aria-busy={query.isPlaceholderData} className={classes.data}>
+            <div className={`${classes.metrics} ${classes.data}`} aria-busy={query.isPlaceholderData}>
               {metrics.map(metric => (
                 <MetricValue key={metric.label} metric={metric} usage={current} change={change} />
               ))}
-            </SimpleGrid>
+            </div>
+            <Text size="xs" c="dimmed">
+              Started by creation, the others by completion.{' '}
+              {change ? `Changes from ${formatDays(change.previous)}` : 'There are no days before to compare with'}
+              {change && days.to >= today && ', without today, which is not over'}.
+            </Text>
           </>
         )}
       </QueryState>
@@ -56,41 +48,34 @@ export function KeyMetrics({ days, today }: Pick<ReturnType<typeof useTimeRange>
   )
 }
 
-function describeChange(isOver: boolean, change: Summary['change']): string {
-  if (change)
-    return `Changes from ${formatDays(change.previous)}${isOver ? '.' : ', without today, which is not over.'}`
-  return 'Without changes: there are no days before to compare with.'
-}
-
 /** A group of its own, so that a screen reader says which label belongs to which number. */
 function MetricValue({ metric, usage, change }: { metric: Metric; usage: Usage } & Pick<Summary, 'change'>) {
-  const { label, isRate, of, basis } = metric
-  const value = of(usage)
-  const difference = change && compare(metric, of(change.current), of(change.previous))
-  const shown = value === null ? '–' : isRate ? formatRate(value) : formatNumber(value)
+  const { label, count, whole } = metric
+  const value = readMetric(metric, usage)
   return (
-    <Card component="dl" withBorder m={0} bg="var(--surface)">
-      <Text component="dt" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" m={0} fz="1.5rem" fw={600} lh={1.3}>
-        {shown}{' '}
-        <Text span size="sm" fw={400} c="dimmed">
-          {difference}
-        </Text>
-      </Text>
-      <Text component="dd" m={0} size="xs" c="dimmed">
-        {basis(usage)}
-      </Text>
-    </Card>
+    <dl>
+      <dt>{label}</dt>
+      <dd>
+        <b>{value === null ? '–' : whole ? formatRate(value) : formatNumber(value)}</b>
+        <span>{change && describeDifference(metric, change)}</span>
+      </dd>
+      <dd>{whole ? `${formatNumber(usage[count])} of ${formatNumber(usage[whole])} ${whole}` : 'verifications'}</dd>
+    </dl>
   )
 }
 
-/** "+4.0%", or of a rate "+4.0 points"; null where there is nothing to compare. */
-function compare({ isRate }: Metric, now: number | null, before: number | null): string | null {
-  if (now === null || before === null || (!isRate && before === 0)) return null
-  const difference = 100 * (isRate ? now - before : (now - before) / before)
+/** Null for a part of nothing. */
+function readMetric({ count, whole }: Metric, usage: Usage): number | null {
+  if (!whole) return usage[count]
+  return usage[whole] === 0 ? null : usage[count] / usage[whole]
+}
+
+/** "↑ 4.0%", or of a rate "↑ 4.0 points"; null where there is nothing to compare. */
+function describeDifference(metric: Metric, { current, previous }: NonNullable<Summary['change']>): string | null {
+  const [now, before] = [readMetric(metric, current), readMetric(metric, previous)]
+  if (now === null || before === null || (!metric.whole && before === 0)) return null
+  const difference = 100 * (metric.whole ? now - before : (now - before) / before)
   const size = Math.abs(difference).toFixed(1)
   if (size === '0.0') return 'unchanged'
-  return `${difference > 0 ? '+' : '−'}${size}${isRate ? '\u00a0points' : '%'}`
+  return `${difference > 0 ? '↑' : '↓'}\u00a0${size}${metric.whole ? '\u00a0points' : '%'}`
 }

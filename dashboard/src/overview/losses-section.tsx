@@ -14,21 +14,21 @@ export function LossesSection({ days }: { days: Days }) {
     <Section
       id="losses"
       title="Where users give up"
-      description="Of the verifications that ended in these days, whenever they were started."
+      description={
+        <>
+          Of the verifications that ended in these days, whenever they were started.{' '}
+          <ListLink filter={{ state: 'open' }}>Open ones</ListLink> can still go on.
+        </>
+      }
     >
       <QueryState query={query} loading={<Skeleton h={{ base: 196, xs: 175 }} />}>
-        {summary => (
-          <Stack gap="md" aria-busy={query.isPlaceholderData} className={classes.data}>
-            <Losses usage={summary.current} />
-            <StillOpen open={summary.open} />
-          </Stack>
-        )}
+        {({ current }) => <Losses usage={current} isBusy={query.isPlaceholderData} />}
       </QueryState>
     </Section>
   )
 }
 
-function Losses({ usage }: { usage: Summary['current'] }) {
+function Losses({ usage, isBusy }: { usage: Summary['current']; isBusy: boolean }) {
   const { ended, opened, submitted, decided } = usage
   if (ended === 0) return <Text>No verification ended in this period.</Text>
   const losses =
@@ -40,7 +40,7 @@ function Losses({ usage }: { usage: Summary['current'] }) {
           { label: 'Submitted, but had no decision', count: submitted - decided },
         ]
   return (
-    <>
+    <Stack gap="md" aria-busy={isBusy} className={classes.data}>
       <Text>
         <b>{formatNumber(decided)}</b> of {formatNumber(ended)} were decided ({formatPart(decided, ended)}).
       </Text>
@@ -57,38 +57,6 @@ function Losses({ usage }: { usage: Summary['current'] }) {
           </li>
         ))}
       </Stack>
-    </>
+    </Stack>
   )
-}
-
-const openStates = [
-  { status: 'pending', label: 'not opened yet' },
-  { status: 'started', label: 'in the check' },
-  { status: 'submitted', label: 'in review' },
-  { status: 'resubmission', label: 'asked to submit again' },
-] as const
-
-/** They are in no number above, because they can still go on. */
-function StillOpen({ open }: { open: Summary['open'] }) {
-  const shown = openStates.filter(({ status }) => open[status] > 0)
-  if (shown.length === 0) return null
-  return (
-    <Text component="div">
-      Still open, and not counted above:{' '}
-      {shown.map(({ status, label }, index) => (
-        <span key={status}>
-          {index > 0 && ', '}
-          <ListLink filter={{ statuses: [status], state: 'open' }}>{`${formatOpen(open[status])} ${label}`}</ListLink>
-        </span>
-      ))}
-      .
-    </Text>
-  )
-}
-
-/** How many of each status are counted at most. */
-const openMax = 10_000
-
-function formatOpen(count: number): string {
-  return count >= openMax ? `${formatNumber(count)} or more` : formatNumber(count)
 }

@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation } from 'react-router'
 import { Page } from '../components/page.tsx'
@@ -29,7 +28,7 @@ function Metrics() {
   const range = useTimeRange()
   const { shown, today } = range
   return (
-    <Stack gap="1.25rem" className={classes.inOrder}>
+    <div className={classes.inOrder}>
       <TodaySection />
       <RangePicker {...range} />
       {shown && (
@@ -40,6 +39,6 @@ function Metrics() {
           <LossesSection days={shown} />
         </>
       )}
-    </Stack>
+    </div>
   )
 }

@@ -59,16 +59,10 @@ export function TimeChart({ label, days, series, filter, hasRate = false, column
 type TableProps = Pick<Props, 'label' | 'series' | 'filter' | 'columns'> & { bins: readonly Bin[] }
 
 /** The exact numbers, the newest first. Its rows are drawn when it is opened. */
-function BinTable({ label, bins, series, filter, columns }: TableProps) {
+function BinTable({ label, bins, series, filter, columns = [] }: TableProps) {
   const [isOpen, setOpen] = useState(false)
-  const all = useMemo(
-    () => [
-      { header: 'Time (UTC)', width: 10, render: (bin: Bin) => renderName(bin, filter) },
-      ...series.map(toColumn),
-      ...(columns ?? []),
-    ],
-    [series, filter, columns],
-  )
+  const name = { header: 'Time (UTC)', width: 10, render: (bin: Bin) => renderName(bin, filter) }
+  const all = [name, ...series.map(toColumn), ...columns]
   return (
     <details onToggle={event => setOpen(event.currentTarget.open)}>
       <Text component="summary" mb="xs" w="fit-content" c="var(--accent-text)" style={{ cursor: 'pointer' }}>

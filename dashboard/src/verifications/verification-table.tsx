@@ -38,7 +38,7 @@ function timeColumn(by: TimeOf, zone: Zone): Column<Verification> {
 
 const columns: Column<Verification>[] = [
   { header: 'Outcome', width: 8.5, cardArea: 'outcome', render: row => <VerificationResult verification={row} /> },
-  { header: 'Why', width: 10, grows: true, cardArea: 'why', render: row => <Why>{resultOf(row).why}</Why> },
+  { header: 'Why', width: 10, cardArea: 'why', render: row => <Why>{resultOf(row).why}</Why> },
   { header: 'Confidence', width: 5.25, alignEnd: true, render: row => <span>{formatConfidence(row.confidence)}</span> },
   { header: 'Duration', width: 6, alignEnd: true, render: row => <span>{formatTaken(row)}</span> },
 ]

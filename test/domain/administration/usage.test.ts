@@ -8,7 +8,6 @@ import { summarizeUsage } from '#domain/usage/summarize-usage.ts'
 import { UsageDay } from '#domain/usage/usage-day.entity.ts'
 import { UsageMonth } from '#domain/usage/usage-month.entity.ts'
 import { useFixture } from './fixture.ts'
-import { storeVerification } from './history.ts'
 
 describe('usage', () => {
   const fixture = useFixture()
@@ -114,13 +113,12 @@ describe('usage', () => {
     em.create(UsageDay, { tenantId, day: '2026-11-09', denied: 3 })
     await em.flush()
     const period = { from: '2026-11-10', to: '2026-11-11' }
-    const { current, change, open } = await summarizeUsage(operator(), period)
+    const { current, change } = await summarizeUsage(operator(), period)
     expect(change).to.equal(null)
     const progress = { started: 21, ended: 15, opened: 10, submitted: 9, decided: 12 }
     const ages = { over18: 2, under18: 1, ageUnknown: 7 }
     const outcomes = { approved: 10, denied: 2, rejected: 1 }
     expect(current).to.deep.include({ ...period, ...progress, ...ages, ...outcomes })
-    expect(open).to.deep.equal({ pending: 0, started: 0, submitted: 0, resubmission: 0, capped: false })
   })
 
   it('of a period is compared by its days that are over with as many before, if there was usage as long ago', async () => {
@@ -138,27 +136,5 @@ describe('usage', () => {
     expect(untilToday!.previous).to.include({ from: '2026-11-08', to: '2026-11-13', started: 100 })
     expect(await changeOf('2026-11-08', '2026-11-12')).to.equal(null)
     expect(await changeOf('2026-11-20', '2026-11-20')).to.equal(null)
-  })
-
-  it('of now counts open verifications by status, up to 10,000 of each', async () => {
-    const scope = fixture.operator()
-    await storeVerification(scope, tenantId, 'submitted')
-    await storeVerification(scope, tenantId, 'approved')
-    const other = (await createTenant(scope, { name: 'Other' })).id
-    await storeVerification(scope, other, 'submitted')
-    const open = async () => (await summarizeUsage(operator())).open
-    expect(await open()).to.deep.equal({
-      pending: 0,
-      started: 0,
-      submitted: 1,
-      resubmission: 0,
-      capped: false,
-    })
-    await scope.em.execute(
-      `insert into open_verification (verification_id, tenant_id, status, closes_at)
-       select gen_random_uuid(), ?, 'pending', now() from generate_series(1, 10500)`,
-      [tenantId],
-    )
-    expect(await open()).to.include({ pending: 10_000, submitted: 1, capped: true })
   })
 })
