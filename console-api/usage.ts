@@ -81,8 +81,9 @@ const unusualUsage = z.object({
 
 /** Why users were denied, by the UTC day of the decision. */
 const denials = z.object({
-  reasons: z.array(z.object({ reasonCode: z.string().nullable(), reason: z.string() })),
-  /** How many have each of the reasons. */
+  /** The most frequent first, and the denials without a reason last. */
+  reasons: z.array(z.object({ reasonCode: z.string().nullable(), reason: z.string(), count: z.int() })),
+  /** How many have each of the first five reasons, and how many all others. */
   days: z.array(z.object({ day: z.string(), counts: z.array(z.int()) })),
   /** One in how many denials was looked at, which counts for as many. */
   sampledOneIn: z.int(),

@@ -6,6 +6,7 @@ import type { Right } from '#domain/permissions.ts'
 import type { MemberScope } from '#domain/scope.ts'
 import { dailyUsage } from '#domain/usage/daily-usage.ts'
 import { summedCounts } from '#domain/usage/usage-counts.ts'
+import { countDenials } from '#domain/verification/count-denials.ts'
 import { exportVerifications } from '#domain/verification/export-verifications.ts'
 import { auditEvent, auditFilters, presentEvent } from '../audit.ts'
 import { dayFilter } from '../usage.ts'
@@ -63,6 +64,19 @@ const usage = declare({
   },
 })
 
+const denials = declare({
+  right: 'read',
+  action: 'usage.export',
+  filter: z.strictObject(dayFilter),
+  columns: ['reasonCode', 'reason', 'denied', 'share', 'sampledOneIn'],
+  async *records(scope, filter) {
+    const { reasons, sampledOneIn } = await countDenials(scope, filter)
+    const all = reasons.reduce((sum, { count }) => sum + count, 0)
+    for (const { count: denied, ...reason } of reasons)
+      yield { ...reason, denied, share: Number((denied / all).toFixed(4)), sampledOneIn }
+  },
+})
+
 const audit = declare({
   right: 'read',
   action: 'audit.export',
@@ -79,4 +93,4 @@ const audit = declare({
 })
 
 /** By the name of the file, without its extension. */
-export const exports: Record<string, Export> = { verifications, usage, audit }
+export const exports: Record<string, Export> = { verifications, usage, denials, audit }

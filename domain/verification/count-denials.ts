@@ -9,15 +9,15 @@ import { summarizeCode } from './decision.ts'
 import { toSelection } from './verification-filter.ts'
 
 export interface Denials {
-  /** The most frequent reasons. The last one is of all others, and of denials without a reason. */
-  reasons: { reasonCode: string | null; reason: string }[]
-  /** One per UTC day: how many have each of the reasons. */
+  /** All of them, the most frequent first, and the denials without a reason last. */
+  reasons: { reasonCode: string | null; reason: string; count: number }[]
+  /** One per UTC day: how many have each of the first five reasons, and how many all others. */
   days: { day: string; counts: number[] }[]
   /** One in how many denials was looked at; each counts for so many. */
   sampledOneIn: number
 }
 
-const reasonsMax = 5
+const countedByDay = 5
 
 /** How many verifications are looked up at most, about: a hundred milliseconds. */
 const lookedUpMax = 10_000
@@ -31,30 +31,17 @@ export async function countDenials(scope: TenantScope, request: UsageDays = {}):
   const sampledOneIn = Math.max(1, Math.ceil(denied / lookedUpMax))
   const values = { tenantId: scope.actor.tenantId, ...range, ...times, sampledOneIn }
   const found = await countDenialReasons(scope.pool, values)
-  const totals = Map.groupBy(found, ({ reasonCode }) => reasonCode)
-  totals.delete(null)
-  const sizes = [...totals].map(([code, days]) => ({
-    code,
-    size: days.reduce((sum, day) => sum + day.count, 0),
-  }))
-  const codes = sizes
-    .sort((one, other) => other.size - one.size)
-    .slice(0, reasonsMax)
-    .map(({ code }) => code)
-  const days = new Map(listDays(from, count).map(day => [day, new Array<number>(codes.length + 1).fill(0)]))
-  for (const { day, reasonCode, count } of found) {
-    const place = codes.indexOf(reasonCode)
-    days.get(day)![place === -1 ? codes.length : place]! += count
-  }
-  const others = codes.length > 0 ? 'Other reasons' : 'No reason given'
-  return {
-    reasons: [...codes, null].map(code => ({
-      reasonCode: code,
-      reason: summarizeCode(code) ?? others,
-    })),
-    days: [...days].map(([day, counts]) => ({ day, counts })),
-    sampledOneIn,
-  }
+  const reasons = [...Map.groupBy(found, ({ reasonCode }) => reasonCode)]
+    .map(([reasonCode, counted]) => ({
+      reasonCode,
+      reason: summarizeCode(reasonCode) ?? 'No reason given',
+      count: counted.reduce((sum, { count }) => sum + count, 0),
+    }))
+    .sort((one, other) => Number(!one.reasonCode) - Number(!other.reasonCode) || other.count - one.count)
+  const places = new Map(reasons.map(({ reasonCode }, place) => [reasonCode, Math.min(place, countedByDay)]))
+  const days = new Map(listDays(from, count).map(day => [day, new Array<number>(countedByDay + 1).fill(0)]))
+  for (const { day, reasonCode, count } of found) days.get(day)![places.get(reasonCode)!]! += count
+  return { reasons, days: [...days].map(([day, counts]) => ({ day, counts })), sampledOneIn }
 }
 
 async function countDenied({ em, actor }: TenantScope, from: string, to: string): Promise<number> {

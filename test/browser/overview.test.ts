@@ -275,8 +275,6 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     expect(await reason.textContent()).to.match(/^Document tampered with \d+ \(\d+(\.\d)?%\)$/)
     const segment = chart('Why users are denied').locator('[data-count]').last()
     expect((await segment.boundingBox())!.width).to.be.above(6)
-    const others = denials.getByRole('listitem').filter({ hasText: 'Other reasons' })
-    expect(await others.getByRole('link').count(), 'a link to other denials').to.equal(0)
     const colorOf = () =>
       reason
         .locator('[class*=swatch]')
@@ -289,6 +287,38 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await reason.waitFor()
       expect(await colorOf(), `of the same reason in ${days} days`).to.equal(color)
     }
+  })
+
+  it('opens the other reasons with their shares, and saves all of them with their counts', async () => {
+    for (const reasonCode of ['104', '112', '207', '539']) {
+      await verify(fixture, 'open', 'submit', { outcome: 'decline', reasonCode })
+    }
+    await user.open(`/overview?from=${daysAfter(-27)}&to=${dayOf()}`)
+    const denials = page.getByRole('region', { name: 'Why users are denied' })
+    const rare = denials.getByRole('link', { name: 'Document expired' })
+    expect(await rare.isVisible()).to.equal(false)
+    await denials.locator('summary', { hasText: 'Other reasons' }).press('Enter')
+    await rare.waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
+    const entries = await denials.locator('li:not(:has(details))').allTextContents()
+    const shown = entries.map(entry => / ([\d,]+) \(/.exec(entry)![1])
+    const downloading = page.waitForEvent('download')
+    await denials.getByRole('button', { name: 'Export CSV' }).click()
+    const csv = readFileSync(await (await downloading).path(), 'utf8')
+    const [header, ...rows] = csv.trim().split('\r\n')
+    expect(header).to.match(/reasonCode,reason,denied,share,sampledOneIn$/)
+    expect(rows.map(row => row.split(',').at(-3))).to.deep.equal(shown)
+    expect(rows.find(row => row.startsWith('207,'))).to.match(/^207,Document expired,1,0\.\d+,1$/)
+    await rare.click()
+    await expectList(`status=denied&reason=207&from=${daysAfter(-27)}&to=${dayOf()}&by=completed&zone=utc`)
+  })
+
+  it('leads from a list of created or local times to what the overview counts', async () => {
+    await user.open('/verifications?view=denied&period=30d')
+    await page.getByRole('link', { name: 'The overview counts by completion' }).click()
+    await expectList('period=30d&by=completed&zone=utc&view=denied')
+    await user.loaded()
+    expect(await page.getByText('The overview counts by completion').count()).to.equal(0)
   })
 
   /** Changes the plan, which only this tenant has. */

@@ -10,6 +10,7 @@ import { addTestTenant, addVerification, type TestTenant } from './tenants.ts'
 const actions = {
   verifications: 'verification.export',
   usage: 'usage.export',
+  denials: 'usage.export',
   audit: 'audit.export',
 } as const
 type Name = keyof typeof actions
@@ -84,7 +85,7 @@ describe('the CSV exports of the console', () => {
           action: actions[name],
           actor_subject: tenant.viewer,
           actor_ip: clientIp,
-          changes: { from: name === 'usage' ? '2026-11-01' : '2026-11-01T00:00:00.000Z' },
+          changes: { from: actions[name] === 'usage.export' ? '2026-11-01' : '2026-11-01T00:00:00.000Z' },
         })
       })
 

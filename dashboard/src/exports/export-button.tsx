@@ -14,7 +14,7 @@ import { useSignIn } from '../sign-in/sign-in-context.ts'
 
 interface Props {
   /** Which export of the console: `/console/exports/{name}.csv`. */
-  name: 'verifications' | 'usage' | 'audit'
+  name: 'verifications' | 'usage' | 'denials' | 'audit'
   /** Its filters. A list is sent as a repeated parameter. */
   filters: Record<string, string | readonly string[] | undefined>
   label?: string

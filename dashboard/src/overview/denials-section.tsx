@@ -4,6 +4,7 @@ import { formatNumber } from '../components/format-number.ts'
 import { Section } from '../components/page.tsx'
 import type { Days } from '../components/periods.ts'
 import { QueryState } from '../components/query-state.tsx'
+import { ExportButton } from '../exports/export-button.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import type { Filters } from '../verifications/filters.ts'
 import { sumCounts } from './bins.ts'
@@ -21,7 +22,11 @@ export function DenialsSection({ days: range }: { days: Days }) {
     }),
   )
   return (
-    <Section title="Why users are denied" description="By the UTC day of the decision.">
+    <Section
+      title="Why users are denied"
+      description="By the UTC day of the decision."
+      actions={<ExportButton name="denials" filters={{ ...range }} words={`${range.from}-${range.to}`} />}
+    >
       <QueryState query={query} loading={<Skeleton h={{ base: 433, sm: 307 }} />}>
         {({ days, totals, series, sampledOneIn }) =>
           series.length === 0 ? (
@@ -44,15 +49,27 @@ export function DenialsSection({ days: range }: { days: Days }) {
 
 const denied: Partial<Filters> = { statuses: ['denied'] }
 
-/** The counts are named by the places of their reasons. */
+/** How many reasons the service counts by day; all others together. */
+const countedByDay = 5
+
+const otherReasons: Series = { count: 'others', label: 'Other reasons', color: reasonColor(null), filter: undefined }
+
 function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['denials']) {
-  const days = counted.map(({ day, counts }) => ({ day, counts: Object.fromEntries(counts.entries()) }))
-  const totals = sumCounts(days)
-  const series: Series[] = reasons.map(({ reasonCode, reason }, place) => ({
-    count: String(place),
+  const all = reasons.map(({ reasonCode, reason }) => ({
+    count: `code ${reasonCode}`,
     label: reason,
     color: reasonColor(reasonCode),
     filter: reasonCode !== null ? { ...denied, reasonCode } : reasons.length === 1 ? denied : undefined,
   }))
-  return { days, totals, series: series.filter(({ count }) => totals[count]), sampledOneIn }
+  const others = { ...otherReasons, parts: all.slice(countedByDay).map(({ color: _, ...part }) => part) }
+  const series: Series[] = all.length <= countedByDay + 1 ? all : [...all.slice(0, countedByDay), others]
+  const days = counted.map(({ day, counts }) => ({
+    day,
+    counts: Object.fromEntries(series.map(({ count }, place) => [count, counts[place] ?? 0])),
+  }))
+  const totals = {
+    ...sumCounts(days),
+    ...Object.fromEntries(reasons.map(({ count }, place) => [all[place]!.count, count])),
+  }
+  return { days, totals, series, sampledOneIn }
 }

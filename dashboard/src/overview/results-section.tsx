@@ -9,7 +9,7 @@ import { QueryState } from '../components/query-state.tsx'
 import { type Outputs, useTrpc } from '../trpc/trpc.ts'
 import { approvalRate, type Bin, type DayCounts, sumCounts } from './bins.ts'
 import classes from './overview.module.css'
-import { ageSeries, ListLink, rateColor, resultSeries, Swatch } from './series.tsx'
+import { ageSeries, ListLink, rateColor, resultSeries, type Series, Swatch } from './series.tsx'
 import { TimeChart, toColumn } from './time-chart.tsx'
 
 const refreshMs = 30_000
@@ -65,7 +65,7 @@ function Totals({ counts, range }: { counts: Record<string, number>; range: Days
 
 interface LegendProps {
   label: string
-  series: readonly (Omit<(typeof resultSeries)[number], 'color'> & { color?: string })[]
+  series: readonly (Omit<Series, 'color'> & { color?: string })[]
   counts: Record<string, number>
   range: Days
   /** What the totals are a part of: all of them together by default. */
@@ -73,18 +73,32 @@ interface LegendProps {
   children?: ReactNode
 }
 
-/** The total of each series, with a link to its verifications. */
+/** The total of each series, with a link to its verifications, or with its parts. */
 export function Legend({ label, series, counts, range, whole, children }: LegendProps) {
   const of = whole ?? series.reduce((sum, { count }) => sum + (counts[count] ?? 0), 0)
   return (
     <Stack component="ul" className={classes.list} gap="0.25rem" aria-label={label}>
-      {series.map(({ count, label, color, filter }) => (
-        <li key={count}>
-          {color && <Swatch color={color} />}
-          {counts[count] && filter ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
-          <b>{formatNumber(counts[count] ?? 0)}</b> ({formatPart(counts[count] ?? 0, of)})
-        </li>
-      ))}
+      {series.map(({ count, label, color, filter, parts }) => {
+        const total = (
+          <>
+            {color && <Swatch color={color} />}
+            {counts[count] && filter ? <ListLink filter={{ ...filter, ...range }}>{label}</ListLink> : label}{' '}
+            <b>{formatNumber(counts[count] ?? 0)}</b> ({formatPart(counts[count] ?? 0, of)})
+          </>
+        )
+        return (
+          <li key={count}>
+            {!parts ? (
+              total
+            ) : (
+              <details>
+                <summary>{total}</summary>
+                <Legend label={label} series={parts} counts={counts} range={range} whole={of} />
+              </details>
+            )}
+          </li>
+        )
+      })}
       {children}
     </Stack>
   )

@@ -13,6 +13,8 @@ export interface Series {
   color: string
   /** The verifications that it counts; undefined if no filter selects them. */
   filter: Partial<Filters> | undefined
+  /** What it is the sum of, where its legend opens them. */
+  parts?: readonly Omit<Series, 'color'>[]
 }
 
 /** In the order of a bar's segments, from the bottom. */

@@ -9,6 +9,7 @@ import { Icon } from '../components/icon.tsx'
 import { PagedTable } from '../components/paged-table.tsx'
 import { usePaging } from '../components/pager.tsx'
 import { besideList } from '../components/side-panel.tsx'
+import { TenantLink } from '../session/links.tsx'
 import { useTenantPath } from '../session/session-context.ts'
 import { VerificationPanel } from './detail/verification-panel.tsx'
 import { countFilters, type filterInput, type problemOf } from './filters.ts'
@@ -17,6 +18,7 @@ import type { useFilters } from './use-filters.ts'
 import { pageSize, useVerificationList } from './use-verification-list.ts'
 import classes from './verification-table.module.css'
 import { cardTemplate, linkIdOf, type RowLinks, verificationColumns } from './verification-table.tsx'
+import { viewQuery } from './views.ts'
 
 type List = ReturnType<typeof useVerificationList>
 
@@ -28,13 +30,14 @@ interface Props {
 
 /** What is drawn again when rows arrive: the list, whether newer ones came, and the panel beside it. */
 export function VerificationList({ filtering: { filters, clear }, input, problem }: Props) {
+  const { period, from, to, by, zone } = filters
   const paging = usePaging()
   const list = useVerificationList({ input, cursor: paging.cursor, enabled: problem === undefined })
   const { query, polling, listKey, page, isPlaceholder } = list
   const ids = page?.items.map(row => row.verificationId) ?? []
   useAnnouncedResult(listKey, page && !isPlaceholder ? summaryOf(page) : undefined)
   const links = useRowLinks()
-  const columns = useMemo(() => verificationColumns(filters.by, filters.zone, links), [filters.by, filters.zone, links])
+  const columns = useMemo(() => verificationColumns(by, zone, links), [by, zone, links])
   const isRestricted = countFilters(filters) > 0 || paging.cursor !== undefined
   return (
     <>
@@ -57,14 +60,18 @@ export function VerificationList({ filtering: { filters, clear }, input, problem
           >
             {ids.length > 0 && page && (
               <Text size="xs" c="dimmed">
-                {summaryOf(page)} {filters.by === 'completed' && 'In order of creation. '}Times in{' '}
-                {zoneName(filters.zone)}.
+                {summaryOf(page)} {by === 'completed' && 'In order of creation. '}Times in {zoneName(zone)}.{' '}
+                {(period ?? from ?? to) && (by === 'created' || zone === 'local') && (
+                  <TenantLink to={`/verifications?${viewQuery({ ...filters, by: 'completed', zone: 'utc' })}`}>
+                    The overview counts by completion, in UTC.
+                  </TenantLink>
+                )}
               </Text>
             )}
           </PagedTable>
         </>
       )}
-      <VerificationPanel zone={filters.zone} ids={ids} onErased={list.removeRow} />
+      <VerificationPanel zone={zone} ids={ids} onErased={list.removeRow} />
     </>
   )
 }
