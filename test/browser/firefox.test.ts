@@ -91,6 +91,7 @@ describeWith([installedFirefox], 'the main flows in Firefox', function () {
     ] as const) {
       await page.goto(`${fixture.service.baseUrl}/dashboard${path}?from=2025-10-31&to=2025-11-29`)
       const field = page.getByLabel(name, { exact: true })
+      await field.waitFor()
       await field.focus()
       await page.keyboard.type('09152025')
       await eventually(() => page.evaluate('location.search'), {

@@ -15,7 +15,7 @@ export const words = {
   saveName: 'Save name',
   sessionEnded: 'Your session has ended',
   signInAgain: 'Sign in again',
-  tampered: /The document looks tampered with/,
+  tampered: /Denied: document tampered with/,
   tenantName: 'Tenant name',
   verification: /^Verification$/,
   verifications: /^Verifications$/,
