@@ -72,6 +72,9 @@ async function checkOpened(
   if (!connected) return { checks: [reachable], publishedKids: [] }
   const client = connected
   let fitsProgram = false
+  // By the server's clock, so that a wrong one of this machine is one fault.
+  let aheadMs = 0
+  const now = () => new Date(Date.now() - aheadMs)
   const checks = [
     reachable,
     await checkInTime('database-schema', async () => {
@@ -83,19 +86,23 @@ async function checkOpened(
     await checkInTime('database-settings', () => describeSettings(client)),
     await checkInTime('database-rights', () => describeRights(client, config)),
     await checkInTime('database-transactions', () => describeTransactions(client)),
-    await checkInTime('database-clock', () => describeClock(client)),
+    await checkInTime('database-clock', async () => {
+      const { serverMs, ownMs, uncertainMs } = await readClocks(client)
+      aheadMs = ownMs - serverMs
+      return compareClocks(serverMs, ownMs, uncertainMs)
+    }),
   ]
   if (!fitsProgram) return { checks, publishedKids: [] }
   checks.push(
     await checkInTime('encryption-key', () => describeEncryption(client, encryptionKeys)),
-    await checkInTime('worker', () => describeWorkers(client, () => new Date())),
-    await checkInTime('ages', () => describeAges(client, new Date())),
-    await checkInTime('session-deletions', () => describeDeletions(client, new Date())),
+    await checkInTime('worker', () => describeWorkers(client, now)),
+    await checkInTime('ages', () => describeAges(client, now())),
+    await checkInTime('session-deletions', () => describeDeletions(client, now())),
   )
   let publishedKids: string[] = []
   // The rights are checked, and reported, on their own.
   await checkInTime('published-keys', async () => {
-    const keys = await findPublishedKeys(client, { now: new Date(), test: false })
+    const keys = await findPublishedKeys(client, { now: now(), test: false })
     publishedKids = keys.map(({ publicJwk }) => publicJwk.kid)
     return ''
   })
@@ -127,12 +134,16 @@ async function connect(url: string): Promise<ServerClient> {
         `${error.message}: DATABASE_URL must lead to the primary; if it does, find out who has set default_transaction_read_only, and why`,
       )
     }
-    const { message, code } = error as NodeJS.ErrnoException
-    throw new Fault(
-      `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
-      { cause: error },
-    )
+    throw unusable(error)
   }
+}
+
+function unusable(error: unknown): Fault {
+  const { message, code } = error as NodeJS.ErrnoException
+  return new Fault(
+    `DATABASE_URL: PostgreSQL cannot be used: ${message || code}: check that the server runs, host, port, user, password, pg_hba.conf, limits on connections, and firewalls`,
+    { cause: error },
+  )
 }
 
 async function describeServer(client: ServerClient): Promise<string> {
@@ -149,7 +160,7 @@ async function describeServer(client: ServerClient): Promise<string> {
 
 async function readSchema(url: string): Promise<SchemaStatus> {
   return await inspectSchema({ url, applicationName }).catch((error: Error) => {
-    throw error instanceof SchemaError ? new Fault(error.message) : error
+    throw error instanceof SchemaError ? new Fault(error.message) : unusable(error)
   })
 }
 
@@ -165,14 +176,13 @@ function describeSchema(status: SchemaStatus, { migrateOnStart }: Config): strin
   return `newer than this program, by ${newer.join(', ')}; programs from ${oldestProgram} on can run on it`
 }
 
-/** Throws a `Fault` if the server's clock differs by more than 2 s. */
-async function describeClock(client: ServerClient): Promise<string> {
+async function readClocks(client: ServerClient) {
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
   )
   const after = Date.now()
-  return compareClocks(rows[0]!.ms, (before + after) / 2, (after - before) / 2)
+  return { serverMs: rows[0]!.ms, ownMs: (before + after) / 2, uncertainMs: (after - before) / 2 }
 }
 
 /** All in milliseconds. Throws a `Fault` if they differ by more than 2 s, however long the question and the answer took. */

@@ -37,7 +37,7 @@ async function examine(readEnvironment: () => Environment): Promise<Examined[]> 
   const practice = checkPractice(config)
   const { checks, publishedKids } = await checkDatabase(config)
   const [redis, baseUrl] = await Promise.all([checkRedis(config), checkBaseUrl(config, publishedKids)])
-  const published = baseUrl.ok ? [await practice] : []
+  const published = [...checks, baseUrl].every(({ ok }) => ok) ? [await practice] : []
   return [configuration, ...checks, redis, ...(await remote).flat(), baseUrl, ...published]
 }
 

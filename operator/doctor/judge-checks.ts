@@ -26,14 +26,18 @@ export function describeBusy(delayMs: number, load: number, cores: number): stri
 /** Node's errors of a name that has no address, and of a DNS that doesn't answer. */
 const unresolved = /\b(ENOTFOUND|EAI_AGAIN)\b/
 
-/** The checks with one line in place of several of one cause. `busy`: why what was late says nothing of others. */
+/** The checks with one line in place of several of one cause. `busy`: why what was late may say nothing of others. */
 export function judgeChecks(examined: readonly Examined[], busy: string | undefined): Check[] {
-  const judged = examined.map(({ isLate, ...check }) =>
-    isLate && busy ? { ...check, message: `no answer in time; ${busy}` } : check,
+  const judge = ({ isLate, ...check }: Examined): Check =>
+    isLate && busy
+      ? { ...check, message: `no answer in time; ${busy}. If it stays so: ${check.message}` }
+      : check
+  const nameless = examined.filter(
+    ({ ok, isLate, message }) => !ok && !(isLate && busy) && unresolved.test(message),
   )
-  const nameless = judged.filter(({ ok, message }) => !ok && unresolved.test(message))
-  if (nameless.length < 2) return judged
+  if (nameless.length < 2) return examined.map(judge)
   const names = nameless.map(({ name }) => name).join(', ')
   const message = `the names that these need have no address: ${names}. Check the DNS of this machine (/etc/resolv.conf)`
-  return [...judged.filter(check => !nameless.includes(check)), { name: 'dns', ok: false, message }]
+  const others = examined.filter(check => !nameless.includes(check))
+  return [...others.map(judge), { name: 'dns', ok: false, message }]
 }

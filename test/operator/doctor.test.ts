@@ -281,7 +281,9 @@ describe('operator doctor', () => {
     const judged = judgeChecks(examined, busy)
     expect(judged.map(({ name }) => name)).to.deep.equal(['base-url', 'database', 'worker', 'dns'])
     expect(judged.slice(0, 3).map(({ message }) => message)).to.deep.equal([
-      ...Array(2).fill(`no answer in time; ${busy}`),
+      ...['frozen', 'did not finish within 1 s'].map(
+        fault => `no answer in time; ${busy}. If it stays so: ${fault}`,
+      ),
       'no worker',
     ])
     expect(judged.at(-1)!.message).to.match(/have no address: redis, sign-in-provider\. Check the DNS/)
