@@ -17,7 +17,7 @@ export function checkRows(run: Run, rows: StoredRows): void {
     const unknown: StartEntry[] = []
     let erased = 0
     for (const entry of tenant.starts) {
-      const found = stored.filter(row => isOf(row, entry))
+      const found = stored.filter(isOf(entry))
       for (const row of found) others.delete(row)
       if (entry.erased.sentAt !== undefined && found.length === 0) {
         erased += 1
@@ -47,12 +47,10 @@ export function checkRows(run: Run, rows: StoredRows): void {
   }
 }
 
-function isOf(row: StoredVerification, { verificationId, idempotencyKey }: StartEntry): boolean {
-  const { keyDigest } = row
-  return (
-    row.verificationId === verificationId ||
-    (idempotencyKey !== undefined && keyDigest === toDigest(idempotencyKey))
-  )
+/** Tells the rows of a start. */
+function isOf({ verificationId, idempotencyKey }: StartEntry): (row: StoredVerification) => boolean {
+  const digest = idempotencyKey === undefined ? undefined : toDigest(idempotencyKey)
+  return row => row.verificationId === verificationId || (digest !== undefined && row.keyDigest === digest)
 }
 
 function checkStart({ violations }: Run, entry: StartEntry, rows: StoredRows['verifications']): void {
