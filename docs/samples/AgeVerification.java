@@ -101,7 +101,7 @@ public class AgeVerification {
     } catch (Refused malformed) {
       throw new TemporaryFailure(malformed.getMessage(), 3);
     }
-    if (status != 429 && status < 500) throw new Refused(status + " " + response.body());
+    if (status >= 400 && status < 500 && status != 429) throw new Refused(status + " " + response.body());
     var retryAfter = response.headers().firstValue("retry-after").filter(text -> text.matches("[1-9]\\d{0,8}"));
     long seconds = Long.parseLong(retryAfter.orElse("3"));
     throw new TemporaryFailure(status + " " + response.body(), Math.min(seconds, 60));

@@ -73,7 +73,10 @@ func exitOn(err error) {
 
 // ---- The tenant API
 
-var client = &http.Client{Timeout: 40 * time.Second}
+// A redirect would take the key elsewhere.
+var client = &http.Client{Timeout: 40 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
+	return http.ErrUseLastResponse
+}}
 
 // What failed for now, and may be tried again.
 type temporaryError struct {
@@ -104,7 +107,7 @@ func call(method, path string, input object) (object, error) {
 		return result, nil
 	}
 	err = fmt.Errorf("%d %v: %v", response.StatusCode, result["error"], result["message"])
-	if response.StatusCode >= 300 && response.StatusCode != 429 && response.StatusCode < 500 {
+	if response.StatusCode >= 400 && response.StatusCode != 429 && response.StatusCode < 500 {
 		return nil, err
 	}
 	seconds, _ := strconv.Atoi(response.Header.Get("retry-after")) // 0 if it is a date.

@@ -70,7 +70,7 @@ function call(string $method, string $path, array $input = []): array
         return $result;
     }
     $message = "$status " . ($result['error'] ?? '') . ': ' . ($result['message'] ?? 'not a response of the service');
-    if ($status < 300 || $status === 429 || $status >= 500) {
+    if ($status < 400 || $status === 429 || $status >= 500) {
         $seconds = curl_getinfo($curl, CURLINFO_RETRY_AFTER);
         throw new TemporaryFailure($message, $seconds >= 1 ? min($seconds, 60) : 3);
     }

@@ -59,7 +59,7 @@ def ask(method, path, input = {})
   return result if response.is_a?(Net::HTTPSuccess)
 
   message = "#{response.code} #{result["error"]}: #{result["message"]}"
-  raise Refused, message unless response.code == "429" || response.code >= "500"
+  raise Refused, message unless response.code == "429" || response.code >= "500" || response.code < "400"
   seconds = response["retry-after"].to_i # 0 if it is a date.
   raise TemporaryFailure.new(message, seconds < 1 ? 3 : [seconds, 60].min)
 rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError, JSON::ParserError => error

@@ -50,6 +50,7 @@ function parse(rawBody) {
 async function decide(verificationId) {
   const response = await fetch(`${SERVICE_URL}/verify/status?verificationId=${verificationId}`, {
     headers: { 'x-tenant-api-key': API_KEY },
+    redirect: 'error', // It would take the key elsewhere.
     cache: 'no-store',
   })
   if (!response.ok) throw new Error(await response.text())

@@ -28,7 +28,7 @@ const started = {
 describe('Requests of the TypeScript client', () => {
   it('have the API key and the fields that were given, and follow no redirect', async () => {
     const { client, requests } = clientWith(started)
-    await client.start({ ip: '203.0.113.7', userAgent: undefined })
+    await client.start({ ip: '203.0.113.7', userAgent: undefined }, { idempotencyKey: 'order-17' })
     const [{ url, method, headers, body, redirect }] = requests as [(typeof requests)[0]]
     expect({ url, method, redirect }).to.deep.equal({
       url: `${baseUrl}/verify/start`,
@@ -37,6 +37,7 @@ describe('Requests of the TypeScript client', () => {
     })
     expect(headers.get('x-tenant-api-key')).to.equal(apiKey)
     expect(headers.get('content-type')).to.equal('application/json')
+    expect(headers.get('idempotency-key')).to.equal('order-17')
     expect(JSON.parse(body as string)).to.deep.equal({ ip: '203.0.113.7' })
   })
 

@@ -28,15 +28,6 @@ describe('The TypeScript client, with a running service', () => {
   const offline = (token: string) =>
     new TokenVerifier({ issuer: service.baseUrl }).verify(token, { audience: tenant.tenantId })
 
-  it('starts a verification, once for an idempotency key', async () => {
-    const user = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0' }
-    const first = await client.start(user, { idempotencyKey: 'order-17' })
-    expect(first).to.include({ status: 'started', provider: 'veriff' })
-    expect(first.sessionUrl).to.match(/^http/)
-    expect(await client.start(user, { idempotencyKey: 'order-17' })).to.deep.equal(first)
-    expect((await client.start(user)).verificationId).not.to.equal(first.verificationId)
-  })
-
   it('waits until an adult is approved, with a token that is valid online and offline', async () => {
     const { verificationId } = await client.start()
     const pending = { status: 'pending', over18: null, completedAt: null }

@@ -39,8 +39,9 @@ const temporary: Answer[] = [
   { status: 500 },
   { body: '{', isCut: true },
 ]
-/** With the status of success, and not about what was asked. */
+/** Not about what was asked, with the status of success, or elsewhere. */
 const foreign: Answer[] = ['{"status":"ok"}', '', 'null', '<h1>Welcome</h1>'].map(body => ({ body }))
+foreign.push({ status: 302 })
 const results = [{ verificationId: newId(new Date()) }, { completedAt: 1 }, { completedAt: true }].map(answer)
 
 const [node, python] = [process.execPath, findPython('httpx') ?? 'python3']
@@ -126,8 +127,12 @@ function isClient(name: string): boolean {
 /** Something in place of the service. */
 async function startStub() {
   const handlers = new Map<string, (response: ServerResponse) => void>()
-  const server = createServer(({ url = '' }, response) => handlers.get(url.split('/')[1]!)!(response))
-  const { url, close } = await listenLocally(server)
+  const server = createServer(({ url = '', headers }, response) => {
+    const id = url.split('/')[1]!
+    if (headers.host === `127.0.0.1:${port}`) handlers.get(id)!(response)
+    else response.end(answer().body!.replace('ID', id))
+  })
+  const { url, port, close } = await listenLocally(server)
   return {
     close,
     /** Gives these answers in turn, and then the last one. `pausesMs`: from each answer to the next request. */
@@ -142,6 +147,7 @@ async function startStub() {
         const { status = 200, retryAfter, body = '<h1>Maintenance</h1>', isCut } = remaining.shift() ?? last
         const soon = new Date(Date.now() + 3_000).toUTCString()
         if (retryAfter) response.setHeader('retry-after', retryAfter.replace('soon, as a date', soon))
+        response.setHeader('location', `http://localhost:${port}/${id}`) // Has the answer, for whoever follows.
         response.writeHead(status).write(body.replace('ID', id), () => isCut && response.destroy())
         if (!isCut) response.end()
       })

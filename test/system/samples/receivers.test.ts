@@ -200,7 +200,7 @@ describe('The receivers in the documents', () => {
         expect(admissions(id)).to.deep.equal([true])
       })
 
-      it('admits nobody on what only looks like over18, or is about another verification', async () => {
+      it('admits nobody on what only looks like over18, is about another verification, or elsewhere', async () => {
         const lookalikes = [
           { over18: 'true' },
           { over18: 1 },
@@ -217,12 +217,15 @@ describe('The receivers in the documents', () => {
             await areDecided(verificationId)
             expect(admissions(verificationId), JSON.stringify(lookalike)).to.deep.equal([false])
           }
-          const id = newId(new Date())
-          const before = receiver.output().length
-          asked.answerWith(JSON.stringify({ verificationId: adults[0], ...status, over18: true }))
-          expect(await post(eventOf(id), secrets[0])).to.equal(204)
-          await eventually(() => receiver.output().includes('Error', before))
-          expect(admissions(id)).to.deep.equal([])
+          for (const answered of [200, 302]) {
+            const id = newId(new Date())
+            const before = receiver.output().length
+            const verificationId = answered === 302 ? id : adults[0]
+            asked.answerWith(JSON.stringify({ verificationId, ...status, over18: true }), answered)
+            expect(await post(eventOf(id), secrets[0])).to.equal(204)
+            await eventually(() => receiver.output().includes('Error', before))
+            expect(admissions(id)).to.deep.equal([])
+          }
         } finally {
           asked.answerWith()
         }
