@@ -10,13 +10,6 @@ const readWaits = (requests: { url: string }[]) =>
   requests.map(({ url }) => new URL(url).searchParams.get('wait'))
 
 describe('Waiting for the completion of a verification', () => {
-  it('reads the status until it is completed, with a wait of 25 seconds', async () => {
-    const { client, requests } = clientWith(statusResponse('pending'), statusResponse('submitted'), completed)
-    const result = await client.waitForCompletion('v', { pollingIntervalMs })
-    expect(result).to.include({ status: 'approved', over18: true, completedAt: completedFields.completedAt })
-    expect(readWaits(requests)).to.deep.equal(['25', '25', '25'])
-  })
-
   it('waits no longer than it was told to', async () => {
     const { client, requests } = clientWith(completed)
     await client.waitForCompletion('v', { timeoutMs: 7_900 })

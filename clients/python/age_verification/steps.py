@@ -76,7 +76,7 @@ class PerProcess(Generic[T]):
 
 
 def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
-    """Return the client that was given, or one of our own. Raise a `ValueError` that names the variables of a proxy."""
+    """Return the client that was given, or one of our own. Raise a `ValueError` that names variables that can't be used."""
     per_loop = kind is httpx.AsyncClient
     if given is not None:
         return PerProcess(lambda: given, per_loop, is_given=True)
@@ -84,8 +84,9 @@ def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
     def make() -> C:
         try:
             return kind(limits=connection_limits)
-        except (httpx.InvalidURL, ValueError, ImportError) as error:
-            names = [name for name in os.environ if name.lower() in _PROXY_VARIABLES]
+        except (httpx.InvalidURL, ValueError, ImportError, OSError) as error:
+            used = _CERTIFICATE_VARIABLES if isinstance(error, OSError) else _PROXY_VARIABLES
+            names = [name for name in os.environ if name.lower() in used]
             if not names:
                 raise
             advice = f"pass an http_client of yours, such as httpx.{kind.__name__}(trust_env=False)"
@@ -95,6 +96,7 @@ def connect(given: Optional[C], kind: Callable[..., C]) -> PerProcess[C]:
 
 
 _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+_CERTIFICATE_VARIABLES = ("ssl_cert_file", "ssl_cert_dir")
 
 # Besides its own errors, httpx raises those of URLs, such as a proxy's Location, of sockets, and of what is closed.
 _connection_errors = (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, RuntimeError)

@@ -18,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Dict
 
 import httpx
+import pytest
 from age_verification import AgeVerificationError, AsyncClient, ChangesMissedError, Client, CompletionTimeoutError
 from age_verification import RetryOptions, ServiceConnectionError
 from age_verification import TokenValidation, VerificationResult, WebhookVerificationError, __version__
@@ -299,8 +300,9 @@ def test_errors_are_copied_and_pass_between_processes() -> None:
             assert (type(other), str(other), vars(other)) == (type(error), str(error), vars(error))
 
 
-def test_a_proxy_of_the_environment_that_cant_be_used_is_named(monkeypatch: Any) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks://127.0.0.1:9")
+@pytest.mark.parametrize("name, value", [("ALL_PROXY", "socks://127.0.0.1:9"), ("SSL_CERT_FILE", __file__)])
+def test_a_variable_of_the_environment_that_cant_be_used_is_named(monkeypatch: Any, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
     for make in [lambda: Client(URL, API_KEY), lambda: AsyncClient(URL, API_KEY), lambda: TokenVerifier(URL)]:
-        with raises(ValueError, "^ALL_PROXY can't be used .*trust_env=False"):
+        with raises(ValueError, f"^{name} can't be used .*trust_env=False"):
             make()
