@@ -52,8 +52,6 @@ const denied: Partial<Filters> = { statuses: ['denied'] }
 /** How many reasons the service counts by day; all others together. */
 const countedByDay = 5
 
-const otherReasons: Series = { count: 'others', label: 'Other reasons', color: reasonColor(null), filter: undefined }
-
 function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['denials']) {
   const all = reasons.map(({ reasonCode, reason }) => ({
     count: `code ${reasonCode}`,
@@ -61,7 +59,8 @@ function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['de
     color: reasonColor(reasonCode),
     filter: reasonCode !== null ? { ...denied, reasonCode } : reasons.length === 1 ? denied : undefined,
   }))
-  const others = { ...otherReasons, parts: all.slice(countedByDay).map(({ color: _, ...part }) => part) }
+  const parts = all.slice(countedByDay).map(({ color: _, ...part }) => part)
+  const others = { count: 'others', label: 'Other reasons', color: reasonColor(null), filter: undefined, parts }
   const series: Series[] = all.length <= countedByDay + 1 ? all : [...all.slice(0, countedByDay), others]
   const days = counted.map(({ day, counts }) => ({
     day,

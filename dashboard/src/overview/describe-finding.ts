@@ -12,14 +12,15 @@ const undecided: Partial<Filters> = { statuses: ['submitted', 'resubmission'], s
 /** What is unusual in a sentence, with a link to the verifications that it is about, or to their numbers if no filter selects them. */
 export function describeFinding({ of, value, low, high }: Finding, day: string) {
   const [meaning, label, target] = words[of]
+  const weekday = formatWeekday(day)
   const path =
     typeof target === 'string'
       ? `/overview?from=${day}&to=${day}#${target}`
       : `/verifications?${listQuery({ ...target, from: day, to: day })}`
   const isStarts = of === 'starts'
   const compared = isStarts
-    ? `${formatNumber(value)}, normal for ${weekdays(day)} is ${formatNumber(Math.ceil(low))}–${formatNumber(Math.floor(high))}`
-    : `${formatRate(1 - value)}, normal for ${weekdays(day)} is ${formatRate(1 - high).slice(0, -1)}–${formatRate(1 - low)}`
+    ? `${formatNumber(value)}, normal for ${weekday}s is ${formatNumber(Math.ceil(low))}–${formatNumber(Math.floor(high))}`
+    : `${formatRate(1 - value)}, normal for ${weekday}s is ${formatRate(1 - high).slice(0, -1)}–${formatRate(1 - low)}`
   const start = isStarts ? `${value > high ? 'More' : 'Fewer'} ${meaning}` : meaning
   return { text: `${start}: ${compared}.`, label, path }
 }
@@ -35,9 +36,4 @@ const words: Record<Finding['of'], [meaning: string, label: string, target: Targ
   decision: ['More submissions than usual end without a decision', 'Verifications without a decision', undecided],
   adult: ['Fewer approved users than usual are confirmed as 18 or over', 'Age of the approved', 'results'],
   starts: ['verifications than usual are started', 'Started verifications', { by: 'created' }],
-}
-
-/** "Mondays" */
-function weekdays(day: string): string {
-  return `${formatWeekday(day)}s`
 }

@@ -10,11 +10,7 @@ type Usage = Summary['current']
 type Count = 'started' | 'approved' | 'decided' | 'ended' | 'over18'
 
 /** A number of a period, or a part of a whole. What each is, is in docs/dashboard.md. */
-interface Metric {
-  label: string
-  count: Count
-  whole?: Count
-}
+type Metric = { label: string; count: Count; whole?: Count }
 
 const metrics: Metric[] = [
   { label: 'Started', count: 'started' },
