@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
-import { httpsUrlViolation } from '#domain/network/https-url.policy.ts'
-import { webhookUrlViolation } from '#domain/network/webhook-url.policy.ts'
 import { setReturnUrl, setWebhookUrl } from '#domain/tenant/change-settings.ts'
 import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
@@ -35,11 +33,6 @@ const secret = z.object({ webhookSecret: z.string(), previousValidUntil: timesta
 /** `null` clears the setting. With `expectedUrl`, a URL that was changed in the meantime is not overwritten: 409. */
 const newUrl = z.strictObject({ url: boundedText.nullable(), expectedUrl: boundedText.nullish() })
 
-const checkedUrl = z.strictObject({ url: boundedText })
-
-/** Why the URL would be rejected, in a public sentence; `null` if it would be accepted. */
-const urlCheck = z.object({ violation: z.string().nullable() })
-
 export const settingsRouter = router({
   get: readProcedure.output(settings).query(({ ctx: { scope } }) => getSettings(scope)),
 
@@ -48,22 +41,10 @@ export const settingsRouter = router({
     return { ...(await countDeliveries(scope)), ...(await getDeliveryHealth(scope)) }
   }),
 
-  checkWebhookUrl: memberProcedure('settings')
-    .input(checkedUrl)
-    .output(urlCheck)
-    .query(({ ctx: { scope }, input: { url } }) => ({
-      violation: webhookUrlViolation(url, scope.rules.addresses) ?? null,
-    })),
-
   setWebhookUrl: memberProcedure('settings')
     .input(newUrl)
     .output(settings)
     .mutation(({ ctx: { scope }, input }) => ofBody(setWebhookUrl(scope, input))),
-
-  checkReturnUrl: memberProcedure('settings')
-    .input(checkedUrl)
-    .output(urlCheck)
-    .query(({ input: { url } }) => ({ violation: httpsUrlViolation(url) ?? null })),
 
   setReturnUrl: memberProcedure('settings')
     .input(newUrl)

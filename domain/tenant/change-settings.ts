@@ -83,6 +83,6 @@ async function setUrl(
 function requireUnchanged<Value>(expected: Value | undefined, stored: Value, wanted: Value): void {
   if (expected === undefined || expected === stored || stored === wanted) return
   throw new DomainError('NOT_PROVISIONED', {
-    message: 'This was changed in the meantime. Nothing was saved.',
+    message: 'This was changed in the meantime. Nothing was saved: save again to overwrite it.',
   })
 }

@@ -41,9 +41,7 @@ const contract = `
   apiKeys.replace               mutation!  developer
   apiKeys.revoke                mutation!  developer
   settings.get                  query      viewer
-  settings.checkWebhookUrl      query      developer
   settings.deliveries           query      viewer
-  settings.checkReturnUrl       query      developer
   settings.setWebhookUrl        mutation!  developer
   settings.setReturnUrl         mutation!  developer
   settings.sampleEvent          query      viewer
@@ -108,8 +106,6 @@ const inputs: Record<string, (tenant: TestTenant) => object> = {
   'tenant.update': () => ({ name: 'Renamed' }),
   'members.invite': () => ({ role: 'viewer' }),
   'apiKeys.create': () => ({ name: 'Web shop' }),
-  'settings.checkWebhookUrl': url,
-  'settings.checkReturnUrl': url,
   'settings.setWebhookUrl': url,
   'settings.setReturnUrl': url,
   'usage.evidence': () => ({ month: new Date().toISOString().slice(0, 7) }),

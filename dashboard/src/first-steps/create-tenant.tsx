@@ -1,4 +1,4 @@
-import { Button, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from 'react-router'
 import { FieldForm } from '../components/form.tsx'
@@ -98,7 +98,7 @@ function TenantForm({ kinds }: { kinds: TenantKind[] }) {
         error={form.errors.name ?? provision.fieldErrors.name}
       />
       {kinds.includes('test') && (
-        <Switch
+        <Checkbox
           label="Test tenant"
           description={isOnlyTest ? `${whyOnlyTest} ${testExplanation}` : testExplanation}
           disabled={isOnlyTest}

@@ -17,7 +17,7 @@ import {
   stepTitles,
   usePolledOnboarding,
 } from './onboarding.ts'
-import { type Created, stepContents } from './step-contents.tsx'
+import { stepContents } from './step-contents.tsx'
 
 export function FirstStepsPage() {
   const { membership } = useSession()
@@ -42,9 +42,8 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   const next = nextStep(onboarding)
   const [known, setKnown] = useState(next)
   const [open, setOpen] = useState(stepsToOpen(next))
-  const [created, setCreated] = useState<Created>({})
+  const [createdKey, setCreatedKey] = useState<string>()
   const [creatingKey, { open: createKey, close: closeKey }] = useDisclosure()
-  const add = (more: Created) => setCreated(earlier => ({ ...earlier, ...more }))
   if (known !== next) {
     setKnown(next)
     setOpen(stepsToOpen(next))
@@ -78,7 +77,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
-                <Content {...onboarding} created={created} onCreated={add} onCreateKey={createKey} />
+                <Content {...onboarding} createdKey={createdKey} onCreateKey={createKey} />
               </Accordion.Panel>
             </Accordion.Item>
           )
@@ -91,7 +90,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
             name="First key"
             onCreated={apiKey => {
               onCreated(apiKey)
-              add({ apiKey })
+              setCreatedKey(apiKey)
             }}
             onCancel={closeKey}
           />

@@ -1,27 +1,17 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Stack, Text } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
-import type { ErrorEnvelope } from '../../../rest/errors.ts'
 import { ActionButton, DisabledReasonNote } from '../components/action-button.tsx'
-import { Icon } from '../components/icon.tsx'
 import { Timestamp } from '../components/timestamp.tsx'
-import { useConfig } from '../config.ts'
 import { DocsLink, TenantLink } from '../session/links.tsx'
 import { useDisabledReason, useTenantPath } from '../session/session-context.ts'
 import { statuses } from '../verifications/status.ts'
 import type { Onboarding, StepName } from './onboarding.ts'
 import { SampleTabs } from './sample-tabs.tsx'
 
-/** What was created on this page and can't be read again. It is gone when the page is left. */
-export interface Created {
-  apiKey?: string
-  sessionUrl?: string
-}
-
 interface Props extends Onboarding {
-  created: Created
-  onCreated: (created: Created) => void
+  /** Of the key that was created on this page. It can't be read again, and is gone when the page is left. */
+  createdKey: string | undefined
   onCreateKey: () => void
 }
 
@@ -33,13 +23,13 @@ export const stepContents: Record<StepName, ComponentType<Props>> = {
   webhook: WebhookStep,
 }
 
-function KeyStep({ apiKey, created, onCreateKey }: Props) {
+function KeyStep({ apiKey, createdKey, onCreateKey }: Props) {
   const disabledReason = useDisabledReason('keys')
   if (apiKey) {
     return (
       <Text>
         This tenant has an API key, created on <Timestamp at={apiKey.createdAt} />.{' '}
-        {created.apiKey && 'The samples below contain it, until you leave this page. '}
+        {createdKey && 'The samples below contain it, until you leave this page. '}
         <TenantLink to="/api-keys">Manage API keys</TenantLink>
       </Text>
     )
@@ -55,7 +45,7 @@ function KeyStep({ apiKey, created, onCreateKey }: Props) {
   )
 }
 
-function StartStep({ created, onCreated }: Props) {
+function StartStep({ createdKey }: Props) {
   return (
     <Stack>
       <Text>
@@ -63,40 +53,12 @@ function StartStep({ created, onCreated }: Props) {
         the user's account, and redirects the user to the <b>sessionUrl</b>. Encrypt that URL: whoever has it can
         complete the verification. It also leads back a user who cancelled, or who has to take new pictures.
       </Text>
-      <SampleTabs call="start" apiKey={created.apiKey} />
-      {created.apiKey && <StartHere apiKey={created.apiKey} onStarted={onCreated} />}
+      <SampleTabs call="start" apiKey={createdKey} />
     </Stack>
   )
 }
 
-/** Sends the sample's request from this page, so that the next step has a link to the hosted page. */
-function StartHere({ apiKey, onStarted }: { apiKey: string; onStarted: (created: Created) => void }) {
-  const { baseUrl } = useConfig()
-  const start = useMutation({
-    mutationFn: () => startVerification(baseUrl, apiKey),
-    onSuccess: sessionUrl => onStarted({ sessionUrl }),
-  })
-  return (
-    <Stack align="flex-start" gap="xs">
-      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-        Start one from this page
-      </Button>
-      {start.error && <Alert color="red">{start.error.message}</Alert>}
-    </Stack>
-  )
-}
-
-/** Returns the session URL. Throws with the API's message. */
-async function startVerification(baseUrl: string, apiKey: string): Promise<string> {
-  const headers = { 'x-tenant-api-key': apiKey }
-  const response = await fetch(`${baseUrl}/verify/start`, { method: 'POST', headers })
-  // What stands in front of the service may answer for it, and not in JSON.
-  const body: Partial<ErrorEnvelope & { sessionUrl: string }> = await response.json().catch(() => ({}))
-  if (!body.sessionUrl) throw new Error(body.message ?? `The request failed with status ${response.status}.`)
-  return body.sessionUrl
-}
-
-function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
+function CompleteStep({ firstVerification, firstCompletedAt }: Props) {
   return (
     <Stack align="flex-start">
       {!firstCompletedAt && (
@@ -104,17 +66,6 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
           Open the <b>sessionUrl</b> from the response in a browser, and do what your user would do there. The
           verification completes when the identity provider has decided.
         </Text>
-      )}
-      {!firstCompletedAt && created.sessionUrl && (
-        <Button
-          component="a"
-          href={created.sessionUrl}
-          target="_blank"
-          rel="noreferrer"
-          rightSection={<Icon name="external-link" size={16} />}
-        >
-          Open the hosted page
-        </Button>
       )}
       {firstVerification && (
         <Text component="div">
@@ -130,7 +81,7 @@ function CompleteStep({ firstVerification, firstCompletedAt, created }: Props) {
   )
 }
 
-function ResultStep({ firstVerification, created }: Props) {
+function ResultStep({ firstVerification, createdKey }: Props) {
   return (
     <Stack>
       <Text>
@@ -139,7 +90,7 @@ function ResultStep({ firstVerification, created }: Props) {
       </Text>
       <SampleTabs
         call="status"
-        apiKey={created.apiKey}
+        apiKey={createdKey}
         environment={{
           VERIFICATION_ID: firstVerification?.status === 'approved' ? firstVerification.verificationId : '…',
         }}
@@ -148,12 +99,12 @@ function ResultStep({ firstVerification, created }: Props) {
         The result of an approved verification has a <b>token</b>, which proves it for 30 days. Store it with the user's
         account, and validate it whenever the age matters: <b>valid</b> is true for users of 18 or over only.
       </Text>
-      <SampleTabs call="validate" apiKey={created.apiKey} environment={{ TOKEN: 'eyJ…' }} />
+      <SampleTabs call="validate" apiKey={createdKey} environment={{ TOKEN: 'eyJ…' }} />
     </Stack>
   )
 }
 
-function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props) {
+function WebhookStep({ webhookUrlSet, webhookAcceptedAt }: Props) {
   const tenantPath = useTenantPath()
   const isWaiting = webhookUrlSet && !webhookAcceptedAt
   return (
@@ -169,15 +120,7 @@ function WebhookStep({ webhookUrlSet, webhookAcceptedAt, webhookFailure }: Props
           Your receiver accepted an event on <Timestamp at={webhookAcceptedAt} />.
         </Text>
       )}
-      {isWaiting && webhookFailure && (
-        <Alert key={webhookFailure.at} color="orange" title="Your receiver has not accepted an event yet">
-          The latest attempt failed: {webhookFailure.description}, <Timestamp at={webhookFailure.at} seconds />.{' '}
-          {webhookFailure.remedy}
-        </Alert>
-      )}
-      {isWaiting && !webhookFailure && (
-        <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>
-      )}
+      {isWaiting && <Text>This step is done when your receiver has accepted an event: complete a verification.</Text>}
       <Button component={Link} to={tenantPath('/settings/webhook')} variant="default">
         {webhookUrlSet ? 'Webhook settings' : 'Set webhook URL'}
       </Button>

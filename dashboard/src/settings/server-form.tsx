@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type QueryKey, type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '../components/action-button.tsx'
@@ -26,8 +26,8 @@ interface Options<Data, Failure, Variables> {
 
 interface Draft {
   text: string
-  /** What was stored when the user began to type, or last chose to keep their text. */
-  base: string
+  /** What was stored when the user began to type; once the service has said that it is another one, what is stored now. */
+  base?: string
 }
 
 type ServerFormState = ReturnType<typeof useServerForm>
@@ -49,7 +49,13 @@ export function useServerForm<Data, Failure, Variables>({
   const [submitted, setSubmitted] = useState('')
   const { mutate, reset, isPending, fieldErrors, formError } = useFormMutation({
     ...options,
-    mutation: { ...options.mutation, onError: () => queryClient.invalidateQueries({ queryKey }) },
+    mutation: {
+      ...options.mutation,
+      onError: () => {
+        setDraft(typed => typed && { text: typed.text })
+        return queryClient.invalidateQueries({ queryKey })
+      },
+    },
     fields: [inputField],
     onSuccess: data => {
       // What was typed since then is a change of what is stored now.
@@ -61,35 +67,29 @@ export function useServerForm<Data, Failure, Variables>({
   const base = draft?.base ?? stored
   const text = draft?.text.trim() ?? stored
   const isDirty = text !== stored
-  const isChanged = isDirty && base !== stored && !isPending
   useReportUnsaved(isDirty)
   const edit = (changed: Draft | undefined) => {
     if (!isPending) reset()
     setDraft(changed)
   }
-  const decide = (changed: Draft | undefined) => {
-    edit(changed)
-    input.current?.focus()
-  }
   return {
     value: draft?.text ?? stored,
     /** Whether the user typed something that differs from what is stored. */
     isDirty,
-    /** What is stored, if it was changed elsewhere while the user was typing. */
-    changedElsewhere: isChanged ? stored : undefined,
     isSaving: isPending,
     // What was typed since the text was submitted has no error yet.
     fieldError: text === submitted ? fieldErrors[inputField] : undefined,
-    formError: isChanged ? null : formError,
+    formError,
     input,
     change: (typed: string) => edit(typed === stored && !isPending ? undefined : { text: typed, base }),
-    /** Goes on with the user's text, which may then overwrite the change. */
-    keepMine: () => decide({ text, base: stored }),
     /** Shows what is stored instead of the user's text. */
-    discard: () => decide(undefined),
-    /** Does nothing unless there is something to save and nothing to decide. */
+    discard: () => {
+      edit(undefined)
+      input.current?.focus()
+    },
+    /** Does nothing unless there is something to save. */
     submit: () => {
-      if (!isDirty || isChanged || isPending) return
+      if (!isDirty || isPending) return
       if (text === '' && onEmpty) return onEmpty()
       setSubmitted(text)
       mutate(variables(text, base))
@@ -108,10 +108,8 @@ interface Props {
   children: ReactNode
 }
 
-/** The buttons of a form that follows the server, and the question which value to keep if it changed elsewhere. */
+/** A form that follows the server, with its buttons. */
 export function ServerForm({ form, saveLabel, disabledReason, buttons, children }: Props) {
-  const isUndecided = form.changedElsewhere !== undefined
-  const reason = isUndecided ? 'Choose first which value to keep.' : undefined
   return (
     <FieldForm
       onSubmit={form.submit}
@@ -120,11 +118,11 @@ export function ServerForm({ form, saveLabel, disabledReason, buttons, children 
       buttons={
         <>
           {(form.isDirty || form.isSaving) && (
-            <ActionButton type="submit" loading={form.isSaving} disabledReason={disabledReason ?? reason}>
+            <ActionButton type="submit" loading={form.isSaving} disabledReason={disabledReason}>
               {saveLabel}
             </ActionButton>
           )}
-          {form.isDirty && !isUndecided ? (
+          {form.isDirty ? (
             <Button variant="default" disabled={form.isSaving} onClick={form.discard}>
               Discard
             </Button>
@@ -135,33 +133,6 @@ export function ServerForm({ form, saveLabel, disabledReason, buttons, children 
       }
     >
       {children}
-      <ChangedElsewhere form={form} />
     </FieldForm>
-  )
-}
-
-function ChangedElsewhere({ form: { changedElsewhere, discard, keepMine } }: { form: ServerFormState }) {
-  if (changedElsewhere === undefined) return null
-  return (
-    <Alert color="orange" title="Changed elsewhere">
-      <Text mb="sm">
-        {changedElsewhere === '' ? (
-          'This was removed elsewhere while you were editing.'
-        ) : (
-          <>
-            This was changed to <b>{changedElsewhere}</b> elsewhere while you were editing.
-          </>
-        )}{' '}
-        Nothing is saved until you choose.
-      </Text>
-      <Group gap="xs">
-        <Button variant="default" size="xs" onClick={discard}>
-          Use theirs
-        </Button>
-        <Button variant="default" size="xs" onClick={keepMine}>
-          Keep mine
-        </Button>
-      </Group>
-    </Alert>
   )
 }

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ActionButton } from '../components/action-button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { useConfirmedMutation } from '../components/mutations.ts'
@@ -15,7 +14,6 @@ const kinds = {
     emptyHint: 'Saving this turns the webhook off.',
     placeholder: 'https://api.example.com/age-events',
     set: 'setWebhookUrl',
-    check: 'checkWebhookUrl',
   },
   returnUrl: {
     label: 'Return URL',
@@ -23,14 +21,11 @@ const kinds = {
     emptyHint: "Without a URL, users end on the identity provider's page.",
     placeholder: 'https://www.example.com/verified',
     set: 'setReturnUrl',
-    check: 'checkReturnUrl',
   },
 } as const
 
-type Kind = keyof typeof kinds
-
 /** A URL of the tenant. */
-export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
+export function UrlForm({ kind, url }: { kind: keyof typeof kinds; url: string | null }) {
   const { label, hint, emptyHint, placeholder, set } = kinds[kind]
   const disabledReason = useDisabledReason('settings')
   const { settings } = useTrpc()
@@ -55,8 +50,6 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
     },
   })
   const currentHint = form.isDirty && form.value.trim() === '' ? emptyHint : hint
-  const check = useUrlCheck(kind, form.value.trim(), form.isDirty)
-  const error = form.fieldError ?? check.error
   return (
     <ServerForm
       form={form}
@@ -79,11 +72,10 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
         type="url"
         spellCheck={false}
         value={form.value}
-        // One line below the input, so that nothing moves while the user types.
+        // One line below the input, so that nothing moves.
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        description={error === undefined && check.success === undefined ? currentHint : undefined}
-        error={error}
-        success={check.success}
+        description={form.fieldError === undefined ? currentHint : undefined}
+        error={form.fieldError}
         onChange={event => form.change(event.currentTarget.value)}
       />
       <ConfirmDialog title="Remove the webhook URL?" confirmLabel="Remove URL" {...remove.dialog}>
@@ -92,18 +84,4 @@ export function UrlForm({ kind, url }: { kind: Kind; url: string | null }) {
       </ConfirmDialog>
     </ServerForm>
   )
-}
-
-const typingPauseMs = 300
-
-/** Judges only what can be judged, and only the URL that is shown: nothing while the scheme is still being typed. */
-function useUrlCheck(kind: Kind, url: string, isDirty: boolean): { error?: string; success?: string } {
-  const [debouncedUrl] = useDebouncedValue(url, typingPauseMs)
-  const isBeginning = 'https://'.startsWith(url.toLowerCase())
-  const isChecked = isDirty && debouncedUrl === url && !isBeginning
-  const { data } = useQuery(
-    useTrpc().settings[kinds[kind].check].queryOptions({ url: debouncedUrl }, { enabled: isChecked }),
-  )
-  if (!isChecked || !data) return {}
-  return data.violation === null ? { success: 'This URL is valid.' } : { error: data.violation }
 }

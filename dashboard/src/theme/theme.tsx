@@ -99,7 +99,6 @@ export const theme = createTheme({
     Code: { defaultProps: { translate: 'no' } },
     // No field is one of a person's own data: users sign in elsewhere. Password managers look for theirs by name.
     TextInput: { defaultProps: { autoComplete: 'off', ...noAutofill } },
-    Textarea: { defaultProps: { autoComplete: 'off', ...noAutofill } },
     // Shows the focus outlines of buttons inside an alert entirely.
     Alert: { styles: { body: { overflow: 'visible' }, message: { overflow: 'visible' } } },
     Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: dialogTitle } },

@@ -25,7 +25,7 @@ export function WebhookPage() {
                 description={
                   settings.webhookUrl
                     ? `Each verification that completes is sent to ${new URL(settings.webhookUrl).host}, as the event verification.completed.`
-                    : 'No events are sent: set a URL to get verification.completed when a verification completes. The first one comes with the secret that signs them.'
+                    : `No receiver gets events: set a URL to get verification.completed when a verification completes. ${settings.hasWebhookSecret ? 'The secret below signs them.' : 'The first URL comes with the secret that signs them.'}`
                 }
               >
                 <UrlForm kind="webhookUrl" url={settings.webhookUrl} />
