@@ -20,13 +20,15 @@ export default defineConfig({
     rolldownOptions: {
       // "use client", which Mantine's files begin with, is for servers.
       checks: { moduleLevelDirective: false },
-      // Each group has what matches and all that it imports: the page that leaves for the sign-in, and the first one. That takes
-      // 230 kB compressed, in 15 requests; the typeface and what opens over it come after its data.
+      // Each group has what matches and all that it imports: the page that leaves for the sign-in, and the first one, which
+      // shares the views with what opens over it. That shares its portals with pages, and comes after the data, like the typeface.
       output: {
         codeSplitting: {
           groups: [
             { name: 'main', test: /src\/main\.ts$/ },
-            { name: 'app', test: /src\/render\.tsx$/ },
+            { name: 'app', test: /src\/(render|verifications\/views)\.tsx?$/ },
+            { name: 'portals', test: /react-remove-scroll|\/Portal\/|use-force-update|get-(style-o|default-z)/ },
+            { name: 'overlays', test: /src\/shell\/overlays\.tsx$/ },
           ],
         },
       },

@@ -51,7 +51,11 @@ describe(browserTitle('the first page of the dashboard'), function () {
     await page.getByRole('button', { name: /Olivia Owner/ }).click()
     await page.getByRole('main').getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
+    const files = `performance.getEntriesByType('resource').map(({ name }) => name).join()`
+    await eventually(() => page.evaluate<string>(files), { until: names => /overlays[^,]*js/.test(names) })
     page.removeAllListeners('requestfinished')
+    const visit = [...before, ...(await Promise.all(loaded))].filter(isNotCached)
+    console.log(`      first visit: ${visit.length} requests, ${Math.ceil(sum(visit) / 1_024)} KiB`)
     const isOwn = ({ url }: Loaded) => url.startsWith(fixture.service.baseUrl)
     const own = [...before, ...untilData(await Promise.all(loaded))].filter(isOwn).filter(isNotCached)
     expect(sum(own), summary(own)).to.be.lessThan(bytesMax)

@@ -93,7 +93,7 @@ describe(browserTitle('the shell of the dashboard'), function () {
     await user.open(`/t/${tenantId}/settings/webhook`)
     await page.getByRole('button', { name: /Switch tenant$/ }).click()
     const another = page.getByRole('option', { name: /^Another tenant/ })
-    await another.and(page.locator('[data-combobox-selected]')).waitFor()
+    await another.and(page.locator('[aria-selected=true]')).waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Tenant: Another tenant/ }).waitFor()

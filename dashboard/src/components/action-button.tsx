@@ -1,4 +1,5 @@
 import { Button, type ButtonProps, type ElementProps, Group, Tooltip } from '@mantine/core'
+import { disabledTenantReason } from './console-error.ts'
 import { Icon } from './icon.tsx'
 
 interface Props extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
@@ -22,8 +23,6 @@ export function ActionButton({ disabledReason, ...props }: Props) {
     </Tooltip>
   )
 }
-
-export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
 
 /** Explains why the controls beside it are read-only. That the tenant is disabled is in the banner of every page. */
 export function DisabledReasonNote({ reason }: { reason: string | undefined }) {

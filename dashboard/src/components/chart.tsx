@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { useClickOutside, useMergedRef } from '@mantine/hooks'
 import { type MouseEvent, type PointerEvent, type ReactNode, type Ref, useState } from 'react'
 import classes from './chart.module.css'
@@ -29,19 +28,24 @@ export function Chart({ plot = null, describe, children }: Props) {
   }
   const handlers = { onPointerOver: point, onPointerLeave: point, onClickCapture: click }
   const day = column?.dataset.day
-  const side = column && column.offsetLeft > column.parentElement!.clientWidth / 2 ? 'left' : 'right'
   const label = day && describe(day)
   return (
     <div className={classes.chart} aria-hidden ref={ref} {...handlers}>
       {children}
       {column && label && (
-        <Tooltip key={day} opened target={column} label={label} position={side} middlewares={beside} />
+        <div className={classes.numbers} style={besideColumn(column)}>
+          {label}
+        </div>
       )}
     </div>
   )
 }
 
-const beside = { flip: false, shift: { crossAxis: true } }
+/** Where there is more room. */
+function besideColumn({ offsetLeft, offsetWidth, offsetParent }: HTMLElement) {
+  const { clientWidth } = offsetParent!
+  return offsetLeft > clientWidth / 2 ? { right: clientWidth - offsetLeft } : { left: offsetLeft + offsetWidth }
+}
 
 /** Null beside the columns, as for a pointer that leaves the plot. */
 function columnOf({ target, type }: PointerEvent | MouseEvent): HTMLElement | null {

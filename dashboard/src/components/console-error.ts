@@ -106,6 +106,8 @@ export function remedyOf(foreign: ForeignResponse): string {
   return `Open the dashboard in another tab: you may have to sign in there, or to show that you are human. Then try again. ${otherwise}`
 }
 
+export const disabledTenantReason = "This tenant is disabled. You can view its data but can't change it."
+
 const descriptions: Record<string, ErrorDescription> = {
   // The message says what is permitted, and to whom.
   FORBIDDEN: { title: 'Permission denied' },

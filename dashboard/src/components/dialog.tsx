@@ -14,7 +14,7 @@ const returnAfterMs = 10
 
 /** Returns the focus to what opened it, or to the page's title if that is gone. Mantine looks for that too late where a dialog is drawn in a transition. */
 export function Dialog(props: ModalProps) {
-  const { opened } = props
+  const { opened, onClose } = props
   useEffect(() => {
     if (!opened) return
     const opener = lastFocused
@@ -25,5 +25,7 @@ export function Dialog(props: ModalProps) {
       }, returnAfterMs)
     }
   }, [opened])
-  return <Modal returnFocus={false} {...props} />
+  // Escape closes what covers it first.
+  const close = () => document.querySelector('[role=dialog]:popover-open') || onClose()
+  return <Modal returnFocus={false} {...props} onClose={close} />
 }

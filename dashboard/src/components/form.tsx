@@ -41,17 +41,16 @@ interface FieldFormProps {
   disabledReason?: string | undefined
   /** An error that no field shows. */
   error: unknown
-  maxWidth?: string
   buttons: ReactNode
   /** The fields. */
   children: ReactNode
 }
 
 /** A small form with its buttons below its fields. */
-export function FieldForm({ onSubmit, disabledReason, error, maxWidth = '44rem', buttons, children }: FieldFormProps) {
+export function FieldForm({ onSubmit, disabledReason, error, buttons, children }: FieldFormProps) {
   return (
     <form noValidate onSubmit={event => submitForm(event, () => disabledReason === undefined && onSubmit())}>
-      <Stack gap="sm" maw={maxWidth}>
+      <Stack gap="sm" maw="44rem">
         {children}
         <DisabledReasonNote reason={disabledReason} />
         {error ? <ErrorAlert error={error} /> : null}

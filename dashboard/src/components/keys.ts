@@ -45,3 +45,8 @@ export function holdPage(event: Pick<KeyboardEvent, 'key' | 'target' | 'preventD
   const keys = event.target instanceof HTMLInputElement ? /^Page/ : /^(Page|Home|End|Arrow)/
   if (keys.test(event.key)) event.preventDefault()
 }
+
+/** Whether a dialog covers the page and its panel, which have their keys otherwise. */
+export function isCovered(): boolean {
+  return document.querySelector('.mantine-Modal-content, dialog[open], [role=dialog]:popover-open') !== null
+}

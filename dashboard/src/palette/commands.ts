@@ -3,7 +3,6 @@ import { useConfig } from '../config.ts'
 import { documents, pages } from '../pages.ts'
 import { tenantPath, useCreatableKinds, useSession } from '../session/session-context.ts'
 import { useSignIn } from '../sign-in/sign-in-context.ts'
-import { chooseScheme } from '../theme/chosen-scheme.ts'
 import { statuses, statusNames } from '../verifications/status.ts'
 import { viewPages } from '../verifications/views.ts'
 
@@ -58,9 +57,6 @@ export function useCommands(showShortcuts: () => void): Command[] {
   const links = membership ? allPages.toSorted((one, other) => rank(one.to) - rank(other.to)) : pages.slice(0, 1)
   return [
     ...links.map(({ to, label, keywords }) => ({ id: to, label, group: 'Pages', keywords })),
-    { id: 'light', label: 'Use the light theme', group: 'Actions', run: () => chooseScheme('light') },
-    { id: 'dark', label: 'Use the dark theme', group: 'Actions', run: () => chooseScheme('dark') },
-    { id: 'auto', label: "Use the system's theme", group: 'Actions', run: () => chooseScheme('auto') },
     { id: 'shortcuts', label: 'Show keyboard shortcuts', group: 'Actions', keywords: 'help', run: showShortcuts },
     { id: 'sign-out', label: 'Sign out', group: 'Actions', keywords: 'log out logout', run: signOut },
     ...Object.entries(documents).map(([path, label]) => ({

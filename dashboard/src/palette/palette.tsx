@@ -1,9 +1,9 @@
-import { Combobox, type ComboboxStore, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '../components/icon.tsx'
-import { holdPage } from '../components/keys.ts'
+import { PopoverDialog } from '../components/popover-dialog.tsx'
 import { useSession, useTenantPath } from '../session/session-context.ts'
 import { useTrpc } from '../trpc/trpc.ts'
 import { type Command, findCommands, useCommands } from './commands.ts'
@@ -11,116 +11,95 @@ import classes from './palette.module.css'
 import { pastedCommands, pastedName, whyNothing } from './pasted.ts'
 
 interface Props {
-  opened: boolean
-  /** What it searches at first. */
   text: string
   /** `next` opens instead. */
   onClose: (next?: 'shortcuts') => void
 }
 
-/** Searches pages, actions and tenants, and recognizes what is pasted. */
-export function Palette({ opened, text, onClose }: Props) {
+/** Searches pages, actions and tenants, and recognizes what is pasted. `text`: what it searches at first. */
+export function Palette({ text, onClose }: Props) {
   return (
-    <Modal
-      opened={opened}
-      onClose={() => onClose()}
-      title={text ? 'Switch tenant' : 'Search'}
-      size="lg"
-      yOffset="10dvh"
-      centered={false}
-      // Above any other dialog.
-      zIndex={300}
-      onKeyDown={holdPage}
-    >
+    <PopoverDialog title={text ? 'Switch tenant' : 'Search'} onClose={() => onClose()}>
       <CommandSearch first={text} onDone={onClose} />
-    </Modal>
+    </PopoverDialog>
   )
 }
-
-/** More than are in sight. The rest follows. */
-const firstDrawn = 14
 
 function CommandSearch({ first, onDone }: { first: string; onDone: Props['onClose'] }) {
   // With the command that the arrow keys have reached since; the best match is active before.
   const [{ text, reachedId }, setSearch] = useState<{ text: string; reachedId?: string }>({ text: first })
   const navigate = useNavigate()
   const toPath = useTenantPath()
-  // Escape closes the list, which is the whole palette.
-  const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || onDone() })
   const commands = [...useCommands(() => onDone('shortcuts')), ...useNamedObjects(text)]
   const named = findCommands(commands, pastedName(text) ?? text)
-  const found = [...named, ...pastedCommands(text, named.length > 0)]
-  const isDrawn = useDeferredValue(true, false)
-  const shown = isDrawn ? found : found.slice(0, firstDrawn)
+  const shown = [...named, ...pastedCommands(text, named.length > 0)]
   const reached = shown.findIndex(({ id }) => id === reachedId)
-  const active = Math.max(reached, 0)
-  const reach = ({ id }: Command) => setSearch({ text, reachedId: id })
-  const store: ComboboxStore = { ...combobox, ...navigation(shown, active, reach) }
-  const run = (command: Command | undefined) => {
+  const active = shown[Math.max(reached, 0)]
+  const run = (command: Command) => {
     onDone()
-    command?.run?.()
-    const to = command?.to ?? (command?.run ? undefined : command?.id)
+    command.run?.()
+    const to = command.to ?? (command.run ? undefined : command.id)
     if (to) navigate(toPath(to))
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key]
+    if (step === undefined || !active || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (step === 0) run(active)
+    else setSearch({ text, reachedId: shown.at((shown.indexOf(active) + step) % shown.length)!.id })
+  }
+  const optionId = (command: Command) => `${listId}-${shown.indexOf(command)}`
   return (
-    <Combobox store={store} onOptionSubmit={id => run(shown.find(command => command.id === id))}>
-      <Combobox.EventsTarget aria-activedescendant={shown[active] ? optionId(active) : ''}>
-        <TextInput
-          data-autofocus
-          mt={4}
-          aria-label="Search, or paste an ID, API key or token"
-          placeholder="Search, or paste an ID or key"
-          leftSection={<Icon name="search" size={16} />}
-          value={text}
-          maxLength={8_192}
-          onChange={event => setSearch({ text: event.currentTarget.value })}
-        />
-      </Combobox.EventsTarget>
-      <Combobox.Options className={classes.results ?? ''} aria-label="Results" tabIndex={0}>
+    <>
+      <TextInput
+        data-autofocus
+        aria-label="Search, or paste an ID, API key or token"
+        aria-haspopup="listbox"
+        aria-controls={listId}
+        aria-activedescendant={active ? optionId(active) : ''}
+        placeholder="Search, or paste an ID or key"
+        leftSection={<Icon name="search" size={16} />}
+        value={text}
+        maxLength={8_192}
+        onKeyDown={onKeyDown}
+        onChange={event => setSearch({ text: event.currentTarget.value })}
+      />
+      <div role="listbox" id={listId} className={classes.results} aria-label="Results" tabIndex={0}>
         {[...Map.groupBy(shown, ({ group }) => group)].map(([group, commands]) => (
-          <Combobox.Group key={group} label={group}>
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+          <div key={group} role="group" aria-label={group}>
+            <Text size="xs" c="dimmed" px="xs" py={6} aria-hidden>
+              {group}
+            </Text>
             {commands.map(command => (
-              <Combobox.Option
+              <button
                 key={command.id}
-                id={optionId(shown.indexOf(command))}
-                value={command.id}
+                type="button"
+                role="option"
+                tabIndex={-1}
+                id={optionId(command)}
                 title={command.label}
-                className={classes.option ?? ''}
-                selected={command === shown[active]}
-                {...(command === shown[active] && { ref: scrollIntoView })}
+                className={classes.option}
+                aria-selected={command === active}
+                ref={command === active ? scrollIntoView : null}
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => run(command)}
               >
                 {command.label}
-                <Text span size="xs" c="dimmed" ml="sm">
-                  {command.hint}
-                </Text>
-              </Combobox.Option>
+                {command.hint && <small> · {command.hint}</small>}
+              </button>
             ))}
-          </Combobox.Group>
+          </div>
         ))}
-      </Combobox.Options>
-      <Text c="dimmed" role="status" px="sm">
+      </div>
+      <Text c="dimmed" role="status">
         {shown.length === 0 && whyNothing(text)}
       </Text>
-    </Combobox>
+    </>
   )
 }
 
-/** What Mantine asks for when a key is pressed. It would select an option itself only after the options are drawn. */
-function navigation(shown: Command[], active: number, reach: (command: Command) => void) {
-  const move = (step: number) => {
-    const next = shown.at((active + step) % shown.length)
-    if (next) reach(next)
-    return null
-  }
-  return {
-    getSelectedOptionIndex: () => (shown[active] ? active : -1),
-    clickSelectedOption: () => document.getElementById(optionId(active))?.click(),
-    selectNextOption: () => move(1),
-    selectPreviousOption: () => move(-1),
-  }
-}
-
-const optionId = (index: number) => `palette-option-${index}`
+const listId = 'palette-results'
 
 /** Names are searched from so many characters on. */
 const searchedFrom = 2

@@ -1,5 +1,5 @@
 import { createSafeContext } from '@mantine/core'
-import { disabledTenantReason } from '../components/action-button.tsx'
+import { disabledTenantReason } from '../components/console-error.ts'
 import type { Outputs } from '../trpc/trpc.ts'
 
 export type Membership = Outputs['session']['me']['memberships'][number]

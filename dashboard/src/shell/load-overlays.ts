@@ -1,5 +1,6 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { showNotificationsWith } from '../components/notify.ts'
 
 export type Overlays = typeof import('./overlays.tsx')
 
@@ -7,10 +8,12 @@ let loaded: Overlays | undefined
 
 const retryMs = 2_000
 
-/** The code of what opens over the page. Resolves as soon as it can be loaded: a failure is tried again. */
+/** The code of what opens over the page, and with it the typeface. Resolves as soon as it can be loaded: a failure is tried again. */
 async function loadOverlays(): Promise<Overlays> {
   try {
     loaded = await import('./overlays.tsx')
+    document.documentElement.dataset.typeface = 'loaded'
+    showNotificationsWith(loaded.notifications.show)
     return loaded
   } catch {
     await new Promise(resolve => setTimeout(resolve, retryMs))

@@ -1,46 +1,48 @@
-import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core'
-import { useLocalStorage, useMounted } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { holdPage, singleKeysKey } from '../components/keys.ts'
-import { showNotificationsWith } from '../components/notify.ts'
+import { Group, Kbd, Stack, Text } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { singleKeysKey } from '../components/keys.ts'
+import { PopoverDialog } from '../components/popover-dialog.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { shortcuts } from './shortcuts.ts'
 
-export { Notifications } from '@mantine/notifications'
-
-// Loaded when the first page has its data, as the typeface is then.
-document.documentElement.dataset.typeface = 'loaded'
-showNotificationsWith(notifications.show)
+export { Notifications, notifications } from '@mantine/notifications'
 
 interface Props {
   opened: string | undefined
   onClose: (next?: 'shortcuts') => void
 }
 
-/** The dialogs of every page. They return the focus only if they open after they were mounted. */
+/** The dialogs of every page. */
 export function Dialogs({ opened, onClose }: Props) {
-  const shown = useMounted() ? opened : undefined
+  if (opened === undefined) return null
+  if (opened === 'shortcuts') return <Shortcuts onClose={() => onClose()} />
+  return <Palette key={opened} text={opened === 'tenants' ? 'Tenant ' : ''} onClose={onClose} />
+}
+
+function Shortcuts({ onClose }: { onClose: () => void }) {
   const [hasSingleKeys, setSingleKeys] = useLocalStorage({ key: singleKeysKey, defaultValue: true })
-  const first = opened === 'tenants' ? 'Tenant ' : ''
   return (
-    <>
-      <Palette opened={shown === 'palette' || shown === 'tenants'} text={first} onClose={onClose} />
-      <Modal opened={shown === 'shortcuts'} onClose={() => onClose()} title="Keyboard shortcuts" onKeyDown={holdPage}>
-        <Stack gap="sm">
-          {shortcuts.map(({ keys, does }) => (
-            <Group key={keys} justify="space-between" wrap="nowrap">
-              <Text>{does}</Text>
-              <Kbd flex="none">{keys}</Kbd>
-            </Group>
-          ))}
-          <Switch
-            label="Shortcuts of a single key"
-            description="Switch them off if you dictate. This browser keeps your choice; this dialog stays in the search."
+    <PopoverDialog title="Keyboard shortcuts" onClose={onClose}>
+      <Stack gap="sm">
+        {shortcuts.map(({ keys, does }) => (
+          <Group key={keys} justify="space-between" wrap="nowrap">
+            <Text>{does}</Text>
+            <Kbd flex="none">{keys}</Kbd>
+          </Group>
+        ))}
+        <Text component="label">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={hasSingleKeys}
+            data-autofocus
             checked={hasSingleKeys}
             onChange={event => setSingleKeys(event.currentTarget.checked)}
-          />
-        </Stack>
-      </Modal>
-    </>
+          />{' '}
+          Shortcuts of a single key. Switch them off if you dictate: this browser keeps your choice, and this dialog
+          stays in the search.
+        </Text>
+      </Stack>
+    </PopoverDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { pressedKey, useKeys } from '../components/keys.ts'
+import { isCovered, pressedKey, useKeys } from '../components/keys.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export const paletteKeys = isApple ? '⌘ K' : 'Ctrl K'
@@ -35,9 +35,4 @@ export function useShortcuts(toggle: (dialog: 'palette' | 'shortcuts') => void):
     },
     '?': () => isCovered() || toggle('shortcuts'),
   })
-}
-
-/** By a dialog; a panel has its page's keys. */
-function isCovered(): boolean {
-  return document.querySelector('.mantine-Modal-content, dialog[open]') !== null
 }

@@ -3,7 +3,7 @@ import typeface from '@fontsource-variable/host-grotesk/files/host-grotesk-latin
 /*
  * Runs before the page is drawn, as a script that can share no code with others. The first key is that of chosen-scheme.ts; the
  * second is that of sign-in/silent-sign-in.ts: a page that leaves for the sign-in loads no typeface, and the first one after it
- * has its data before (shell/overlays.tsx). It is what draws the frame of page.css, too.
+ * has its data before (shell/load-overlays.ts).
  */
 const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 applyScheme()
