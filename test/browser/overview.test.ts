@@ -212,7 +212,7 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
     const started = viewer.page.waitForEvent('download')
     await viewer.page.getByRole('menuitem').nth(1).click()
     const download = await started
-    expect(download.suggestedFilename()).to.match(/^evidence-[0-9a-f-]{36}-\d{4}-\d\d\.jwt$/)
+    expect(download.suggestedFilename()).to.match(/^demo-evidence-\d{4}-\d\d\.jwt$/)
     const jws = readFileSync(await download.path(), 'utf8')
     const { body: jwks } = await call(`${fixture.service.baseUrl}/test/.well-known/jwks.json`)
     const kept = { issuer: `${fixture.service.baseUrl}/test`, audience: fixture.tenantId, jwks }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { operate } from '#test/harness/processes/operate.ts'
 import { eventually } from '../harness/eventually.ts'
 import { tenantClient } from '../harness/tenant-client.ts'
@@ -181,8 +181,7 @@ describe(browserTitle('the panel of a verification'), function () {
     expect(await copyToken(user.page).count()).to.equal(1)
     const { page } = await fixture.user('viewer', { path: `/verifications/${minor}` })
     await page.getByText('Claims').click()
-    await page.getByText('True if the person is 18 or over; false if not').waitFor()
-    await page.getByText(`The issuer. This service's is ${fixture.service.baseUrl},`).waitFor()
+    await page.getByText(`${fixture.service.baseUrl}/test`, { exact: true }).waitFor()
     expect(await copyToken(page).count()).to.equal(0)
     const erase = page.getByRole('button', { name: 'Erase verification' })
     expect(await erase.getAttribute('aria-disabled')).to.equal('true')
@@ -219,22 +218,27 @@ describe(browserTitle('the panel of a verification'), function () {
     expect((await client.status(erased)).status).to.equal(200)
     await field.fill(` ${erased.slice(-8).toUpperCase()} `)
     await field.press('Enter')
-    const heading = panel().getByRole('heading', { name: 'Erased' })
-    await heading.and(page.locator(':focus')).waitFor()
+    const saving = page.getByRole('dialog', { name: 'Save the receipt' })
+    const box = saving.getByRole('region', { name: 'receipt, as text' })
+    await box.and(page.locator(':focus')).waitFor()
     expect(await user.accessibilityViolations()).to.deep.equal([])
-    const downloading = page.waitForEvent('download')
-    await panel().getByRole('link', { name: 'Download receipt' }).click()
-    const download = await downloading
-    expect(download.suggestedFilename()).to.equal(`erasure-${erased}.jwt`)
-    const receipt = await readFile(await download.path(), 'utf8')
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
+      await leave()
+      await saving.getByText('Have you saved the receipt?').waitFor()
+      await saving.getByRole('button', { name: 'Back to the receipt' }).click()
+    }
+    const receipt = await downloadReceipt(page, saving)
     expect(decodeJwt(receipt)).to.include({
       verificationId: erased,
       aud: fixture.tenantId,
       erasedBy: 'member',
     })
+    await saving.getByRole('button', { name: "I've saved the receipt" }).click()
+    await panel().getByRole('heading', { name: 'Erased' }).and(page.locator(':focus')).waitFor()
     await panel()
-      .getByText(/The session is number 1 of|has deleted the session/)
+      .getByText(/At the identity provider, its session (was deleted|is to be deleted)/)
       .waitFor()
+    expect(await user.accessibilityViolations()).to.deep.equal([])
     expect((await client.status(erased)).status).to.equal(404)
     expect((await client.validate(token)).body).to.include({ valid: false, reason: 'TOKEN_NOT_FOUND' })
     await page.keyboard.press('Escape')
@@ -244,6 +248,22 @@ describe(browserTitle('the panel of a verification'), function () {
     await user.open(`/verifications/${erased}`)
     await panel().getByText('The verification may have been erased').waitFor()
     await user.goTo('/audit-log', 'Audit log · Age verification')
-    await page.getByRole('row').getByText('Erased a verification').first().waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Erased a verification' })
+      .first()
+      .getByRole('link')
+      .first()
+      .click()
+    const event = page.getByRole('dialog', { name: 'Audit event' })
+    expect(decodeJwt(await downloadReceipt(page, event))).to.include({ verificationId: erased })
   })
+
+  async function downloadReceipt(page: Page, dialog: Locator): Promise<string> {
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Save receipt' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).to.match(/^demo-erasure-[0-9a-f-]{36}\.jwt$/)
+    return await readFile(await download.path(), 'utf8')
+  }
 })

@@ -1,8 +1,9 @@
 import { Group, Paper, Text } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { scopes } from '../api-keys/api-key.ts'
 import { formatNumber } from '../components/format-number.ts'
 import { DayOf, Timestamp } from '../components/timestamp.tsx'
+import { sessionStates } from '../exports/receipt-button.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { type Role, roleLabels } from '../settings/members/roles.tsx'
 import { type ActorKind, type AuditEvent, actionLabel, actorKinds, type MemberName } from './filters.ts'
@@ -69,6 +70,7 @@ const labels: Record<string, string> = {
   overlapHours: 'Old key ends in',
   previousValidUntil: 'Old secret until',
   replacement: 'New key',
+  session: 'At the identity provider',
   subject: 'User',
 }
 
@@ -77,6 +79,7 @@ function formatField(name: string, value: unknown, memberName: EventProps['membe
   if (name === 'actorKind') return actorKinds[value as ActorKind] ?? formatValue(value)
   if (name === 'replacement') return <TenantLink to={`/api-keys?key=${value}`}>…{String(value).slice(-8)}</TenantLink>
   if (name === 'role') return formatRole(value)
+  if (name === 'session') return sessionStates[value as keyof typeof sessionStates] ?? formatValue(value)
   if (name === 'action')
     return [value]
       .flat()
@@ -97,13 +100,7 @@ function formatValue(value: unknown): ReactNode {
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (isoTime.test(value)) return <Timestamp at={value} />
-  return value.split(/(?<=\w)(?=\/\w)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a URL are never reordered.
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ))
+  return value
 }
 
 function formatRole(value: unknown): ReactNode {

@@ -7,6 +7,7 @@ import { useParameterPanel } from '../components/parameter-panel.tsx'
 import { QueryState } from '../components/query-state.tsx'
 import { Neighbours, SidePanel } from '../components/side-panel.tsx'
 import { NoValue, Timestamp } from '../components/timestamp.tsx'
+import { ReceiptButton } from '../exports/receipt-button.tsx'
 import { TenantLink } from '../session/links.tsx'
 import { useTrpc } from '../trpc/trpc.ts'
 import { AuditChanges, type EventProps } from './audit-changes.tsx'
@@ -52,7 +53,6 @@ function Facts({ event, memberName }: EventProps) {
         items={[
           ...(changes ? [{ name: 'Changes', value: changes }] : []),
           { name: 'Time', value: <Timestamp at={at} seconds /> },
-          { name: 'In UTC', value: <CopyableText value={at} label="time" /> },
           { name: 'Actor', value: <Actor event={event} /> },
           ...(isNamed ? [{ name: 'Actor ID', value: <CopyableText value={actor} label="actor ID" /> }] : []),
           ...(actorIssuer ? [{ name: 'Signed in at', value: actorIssuer }] : []),
@@ -65,6 +65,7 @@ function Facts({ event, memberName }: EventProps) {
           { name: 'Event ID', value: <CopyableText value={auditEventId} label="event ID" /> },
         ]}
       />
+      {target && /^verification\.(erase|delete_session)$/.test(action) && <ReceiptButton verificationId={target} />}
       <CopyBox value={JSON.stringify(event, null, 2)} label="event as JSON" isCode />
     </>
   )

@@ -28,6 +28,7 @@ export function CopyBox({ value, label, isCode = false, takesFocus = false }: Pr
       <section
         translate="no"
         ref={takesFocus ? focusOnMount : null}
+        data-autofocus={takesFocus || undefined}
         className={classes.text}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard (WCAG 2.1.1).
         tabIndex={0}

@@ -15,22 +15,26 @@ interface Words {
   about: string
   /** What it means to lose it. */
   loss: string
+  /** Beside the button that says that it is stored. */
+  action?: ReactNode
 }
 
 export interface SecretDialogProps {
   opened: boolean
   onClose: () => void
-  title: string
-  /** The form that creates the secret. */
-  children: (onCreated: (secret: string) => void) => ReactNode
+  title?: string
+  /** The form that creates the secret, or one that was created already. */
+  children?: (onCreated: (secret: string) => void) => ReactNode
+  secret?: string
 }
 
 /**
  * Shows a form and then, once, the secret that it created. While that is shown, closing the dialog, leaving the page and
  * closing the tab ask first.
  */
-export function SecretDialog({ opened, onClose, title, words, children }: SecretDialogProps & { words: Words }) {
-  const [shown, setShown] = useState<{ secret: string; isClosing: boolean }>()
+export function SecretDialog({ opened, onClose, words, ...form }: SecretDialogProps & { words: Words }) {
+  const { title, children, secret } = form
+  const [shown, setShown] = useState(secret === undefined ? undefined : { secret, isClosing: false })
   return (
     <Dialog
       opened={opened}
@@ -42,7 +46,7 @@ export function SecretDialog({ opened, onClose, title, words, children }: Secret
       {shown ? (
         <NewSecret {...shown} words={words} onBack={() => setShown({ ...shown, isClosing: false })} onDone={onClose} />
       ) : (
-        children(secret => setShown({ secret, isClosing: false }))
+        children?.(secret => setShown({ secret, isClosing: false }))
       )}
     </Dialog>
   )
@@ -86,6 +90,7 @@ function NewSecret({ secret, words, isClosing, onBack, onDone }: NewSecretProps)
         </Alert>
       ) : (
         <Group justify="flex-end">
+          {words.action}
           <Button onClick={onDone}>
             I've {words.stored} the {words.noun}
           </Button>

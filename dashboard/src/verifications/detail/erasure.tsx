@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionButton, DisabledReasonNote } from '../../components/action-button.tsx'
@@ -6,8 +6,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DescriptionList } from '../../components/description-list.tsx'
 import { useConfirmedMutation } from '../../components/mutations.ts'
 import { focusOnMount } from '../../components/page.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Timestamp } from '../../components/timestamp.tsx'
-import { DocsLink } from '../../session/links.tsx'
+import { ReceiptButton, sessionStates } from '../../exports/receipt-button.tsx'
+import { DocsLink, TenantLink } from '../../session/links.tsx'
 import { useDisabledReason, useMembership } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 
@@ -94,21 +96,9 @@ export function EraseVerification({ verification: { verificationId, completedAt 
   )
 }
 
-function describeSession({ state, place }: Erasure['session']): string {
-  const texts: Record<typeof state, string> = {
-    deleted: 'The identity provider has deleted the session, with what it had of the person and the document.',
-    unknown: 'No session was found at the identity provider.',
-    queued: `The session is number ${place} of those that the identity provider is to delete.`,
-    not_enabled:
-      'The identity provider does not delete sessions for this service yet. The session waits until it does.',
-    not_asked: 'The identity provider was not asked to delete the session.',
-  }
-  return texts[state]
-}
-
-/** In place of the verification, with the receipt as a file. */
-export function Erased({ erasure }: { erasure: Erasure }) {
-  const { verificationId, erasedAt, session, receipt } = erasure
+/** In place of the verification, with the receipt, which is asked for like a secret. */
+export function Erased({ erasure: { verificationId, erasedAt, session, receipt } }: { erasure: Erasure }) {
+  const [isAsking, setAsking] = useState(true)
   return (
     <Alert color="gray" role="note">
       <Stack gap="sm" align="flex-start">
@@ -116,18 +106,26 @@ export function Erased({ erasure }: { erasure: Erasure }) {
           Erased
         </Title>
         <Text>
-          On <Timestamp at={erasedAt} seconds />. {describeSession(session)} The receipt is signed, and names nobody.
-          The operator can make it again, with what the provider has answered by then.
+          On <Timestamp at={erasedAt} seconds />. At the identity provider, {sessionStates[session.state]}
+          {session.place !== null && `, as number ${session.place} of those that wait`}. {receiptWords.loss}{' '}
+          <TenantLink to={`/audit-log?search=${verificationId}`}>Its events</TenantLink>
         </Text>
-        <Button
-          component="a"
-          variant="default"
-          href={`data:application/jwt,${receipt}`}
-          download={`erasure-${verificationId}.jwt`}
-        >
-          Download receipt
-        </Button>
       </Stack>
+      <SecretDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        secret={receipt}
+        words={{ ...receiptWords, action: <ReceiptButton verificationId={verificationId} /> }}
+      />
     </Alert>
   )
+}
+
+const receiptWords = {
+  title: 'Save the receipt',
+  label: 'receipt',
+  noun: 'receipt',
+  stored: 'saved',
+  about: 'It is signed, names nobody, and proves to whoever asked that the verification was erased.',
+  loss: 'An owner can get the receipt again from its event in the audit log, with what the provider has answered by then, for as long as the log is kept.',
 }
