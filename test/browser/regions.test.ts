@@ -34,6 +34,11 @@ describe(browserTitle('the dashboard in a browser of another language'), functio
       await time.waitFor()
       expect(await time.textContent()).to.match(early)
       expect(await time.getAttribute('title')).to.match(date)
+      await time.click()
+      const panel = page.getByRole('dialog', { name: 'Audit event' })
+      await panel.getByText('Times in Africa/Lagos.').waitFor()
+      await panel.getByRole('button', { name: 'Show UTC' }).press('Enter')
+      expect(await panel.locator('time').first().textContent()).to.match(/, (00|12):05:09/)
       await page.goto(`${fixture.service.baseUrl}/dashboard/billing`)
       await page
         .getByText(/\d,\d{3}/)

@@ -1,20 +1,28 @@
 import { Drawer, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type To, useLocation, useNavigate } from 'react-router'
-import { useKeys } from './keys.ts'
+import type { Zone } from './dates.ts'
+import { isCovered, useKeys } from './keys.ts'
 import { PagerButton } from './pager.tsx'
+import { ZonedTimes } from './timestamp.tsx'
 
 interface Props {
   opened: boolean
   title: string
   onClose: () => void
+  /** That of the list beside it. */
+  zone?: Zone
   children: ReactNode
 }
 
 /** A panel beside a list. It stays open while a dialog covers it, which Escape closes. See `useFocusAfterClosing`. */
-export function SidePanel({ onClose, ...props }: Props) {
-  const close = () => document.querySelector('.mantine-Modal-content') || onClose()
-  return <Drawer {...props} onClose={close} returnFocus={false} position="right" size="lg" />
+export function SidePanel({ onClose, zone, children, ...props }: Props) {
+  const close = () => isCovered() || onClose()
+  return (
+    <Drawer {...props} onClose={close} returnFocus={false} position="right" size="lg">
+      <ZonedTimes zone={zone}>{children}</ZonedTimes>
+    </Drawer>
+  )
 }
 
 interface NeighboursProps {
@@ -31,7 +39,7 @@ export function Neighbours({ ids, shown, onShow }: NeighboursProps) {
   const move = (by: number) => {
     // From the one that the URL names, which may not be drawn yet.
     const id = ids[ids.findIndex(each => window.location.href.includes(each)) + by]
-    if (place !== -1 && id && !document.querySelector('.mantine-Modal-content')) onShow(id)
+    if (place !== -1 && id && !isCovered()) onShow(id)
   }
   useKeys({ j: () => move(1), k: () => move(-1) })
   return (

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { Anchor, Text } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import {
   formatElapsed,
   formatLocalDay,
@@ -8,6 +8,7 @@ import {
   formatUtcDay,
   formatZones,
   type Zone,
+  zoneName,
 } from './dates.ts'
 import { serviceTime } from './service-clock.ts'
 
@@ -18,8 +19,26 @@ interface Props {
   seconds?: boolean
 }
 
-/** Of the times of what is shown beside a list: that of the list. */
-export const ZoneContext = createContext<Zone>('local')
+const ZoneContext = createContext<Zone>('local')
+
+/** Names the zone of the times in it, and switches to UTC, which their tooltips show for a mouse only. */
+export function ZonedTimes({ zone = 'local', children }: { zone?: Zone | undefined; children: ReactNode }) {
+  const [shown = zone, show] = useState<Zone>()
+  const other = shown === 'utc' ? 'local' : 'utc'
+  return (
+    <ZoneContext value={shown}>
+      <Text size="xs" c="dimmed" mb="xs">
+        Times in {zoneName(shown)}.{' '}
+        {zoneName('local') !== 'UTC' && (
+          <Anchor component="button" type="button" inherit onClick={() => show(other)}>
+            Show {other === 'utc' ? 'UTC' : 'local times'}
+          </Anchor>
+        )}
+      </Text>
+      {children}
+    </ZoneContext>
+  )
+}
 
 /** "20 Nov 2026, 21:22", with its zone and UTC as the tooltip. */
 export function Timestamp({ at, seconds = false }: Props) {

@@ -6,7 +6,7 @@ import { CopyableText } from '../../components/copyable-text.tsx'
 import { formatNumber } from '../../components/format-number.ts'
 import { Section } from '../../components/page.tsx'
 import { QueryState } from '../../components/query-state.tsx'
-import { Timestamp } from '../../components/timestamp.tsx'
+import { Timestamp, ZonedTimes } from '../../components/timestamp.tsx'
 import { DocsLink } from '../../session/links.tsx'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { curlCommand } from './sample-request.ts'
@@ -24,11 +24,11 @@ export function DeliveryHealth({ query, url }: { query: ReturnType<typeof useDel
     <Section title="Last 24 hours">
       <QueryState query={query} loading={null}>
         {deliveries => (
-          <>
+          <ZonedTimes>
             <LastAccepted {...deliveries} />
             <Counts {...deliveries} />
             <LatestFailure key={deliveries.latestFailure?.at} {...deliveries} />
-          </>
+          </ZonedTimes>
         )}
       </QueryState>
       <SampleEvent url={url} />

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { CopyableText } from '../../components/copyable-text.tsx'
-import { type Zone, zoneName } from '../../components/dates.ts'
+import type { Zone } from '../../components/dates.ts'
 import { InvalidFilters } from '../../components/empty-state.tsx'
 import { QueryState } from '../../components/query-state.tsx'
 import { Neighbours, SidePanel, useClosePanel, useFocusAfterClosing } from '../../components/side-panel.tsx'
-import { ZoneContext } from '../../components/timestamp.tsx'
 import { useTenantPath } from '../../session/session-context.ts'
 import { type Outputs, useTrpc } from '../../trpc/trpc.ts'
 import { findId } from '../pasted-id.ts'
@@ -37,17 +36,15 @@ export function VerificationPanel({ zone, ids, onErased }: Props) {
     navigate({ pathname: toPath(`/verifications/${id}`), search }, { replace: true, preventScrollReset: true, state })
   useFocusAfterClosing(verificationId && linkIdOf(verificationId))
   return (
-    <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification">
+    <SidePanel opened={verificationId !== undefined} onClose={close} title="Verification" zone={zone}>
       {verificationId && (
-        <ZoneContext value={zone}>
-          <Stack gap="lg">
-            <Group justify="space-between" gap="xs">
-              <CopyableText value={verificationId} label="verification ID" />
-              <Neighbours ids={ids} shown={verificationId} onShow={show} />
-            </Group>
-            <VerificationDetail key={verificationId} verificationId={verificationId} zone={zone} onErased={onErased} />
-          </Stack>
-        </ZoneContext>
+        <Stack gap="lg">
+          <Group justify="space-between" gap="xs">
+            <CopyableText value={verificationId} label="verification ID" />
+            <Neighbours ids={ids} shown={verificationId} onShow={show} />
+          </Group>
+          <VerificationDetail key={verificationId} verificationId={verificationId} onErased={onErased} />
+        </Stack>
       )}
     </SidePanel>
   )
@@ -55,7 +52,7 @@ export function VerificationPanel({ zone, ids, onErased }: Props) {
 
 const refreshMs = 5_000
 
-function VerificationDetail({ verificationId, zone, onErased }: Omit<Props, 'ids'> & { verificationId: string }) {
+function VerificationDetail({ verificationId, onErased }: Pick<Props, 'onErased'> & { verificationId: string }) {
   const [erasure, setErasure] = useState<Erasure>()
   const isId = findId(verificationId) !== undefined
   const query = useQuery(
@@ -75,11 +72,11 @@ function VerificationDetail({ verificationId, zone, onErased }: Omit<Props, 'ids
       {verification => (
         <>
           <Explanation verification={verification} />
-          <Text c="dimmed">
-            {verification.completedAt &&
-              `Took ${formatTaken(verification)} · Confidence ${formatConfidence(verification.confidence)} · `}
-            Times in {zoneName(zone)}
-          </Text>
+          {verification.completedAt && (
+            <Text c="dimmed">
+              Took {formatTaken(verification)} · Confidence {formatConfidence(verification.confidence)}
+            </Text>
+          )}
           <Timeline verification={verification} />
           <WebhookEvent verification={verification} />
           <TokenSection verification={verification} />
