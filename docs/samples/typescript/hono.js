@@ -3,6 +3,7 @@ import { receive } from './receive.js'
 
 const app = new Hono()
 app.post('/webhooks', async c => {
-  return c.body(null, await receive(await c.req.arrayBuffer(), c.req.raw.headers))
+  const status = await receive(await c.req.arrayBuffer(), c.req.raw.headers)
+  return new Response(null, { status })
 })
 export default app
