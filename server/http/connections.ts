@@ -21,11 +21,11 @@ export function isReserved(socket: Socket): boolean {
   return reserved.has(socket)
 }
 
-/** Keeps a server within the limits. Returns the connections that are open. */
+/** Keeps a server within the limits. `stateOf`: of its latest request. Returns the connections that are open. */
 export function limitConnections(
   server: Server,
   { connectionsMax, connectionsPerAddressMax }: ConnectionLimits,
-  hasSentRequest: (socket: Socket) => boolean,
+  stateOf: (socket: Socket) => 'none' | 'open' | 'answered',
 ): ReadonlySet<Socket> {
   const unreserved = connectionsMax - Math.floor(connectionsMax * reservedShare)
   const open = new Set<Socket>()
@@ -45,11 +45,16 @@ export function limitConnections(
       if (left > 0) counts.set(address, left)
       else counts.delete(address)
     })
-    if (open.size > unreserved) {
-      server.closeIdleConnections()
+    if (open.size <= unreserved) return
+    // One at a time, the oldest first: if all ended, all would come back at once.
+    const idle = open.values().find(each => stateOf(each) === 'answered')
+    if (idle) {
+      open.delete(idle)
+      idle.destroy()
+    } else {
       reserved.add(socket)
       setTimeout(() => {
-        if (!hasSentRequest(socket)) socket.destroy()
+        if (stateOf(socket) === 'none') socket.destroy()
       }, firstRequestMsMax).unref()
     }
   })

@@ -78,7 +78,7 @@ export async function listen(
     maxHeaderSize: headerBytesMax,
   })
   const latestResponse: LatestResponses = new WeakMap()
-  const connections = limitConnections(server, all, socket => latestResponse.has(socket))
+  const connections = limitConnections(server, all, socket => stateOf(latestResponse.get(socket)))
   closeInSteps(server, socket => latestResponse.get(socket)?.req)
   let isEnding = false
   const unanswered = () => [...connections].map(socket => latestResponse.get(socket)).filter(isUnanswered)
@@ -120,6 +120,11 @@ export async function listen(
       await drain(server, () => unanswered().forEach(reject))
     },
   }
+}
+
+function stateOf(latest: ServerResponse | undefined) {
+  if (!latest) return 'none'
+  return latest.writableFinished && latest.req.complete ? 'answered' : 'open'
 }
 
 function isUnanswered(response: ServerResponse | undefined): response is ServerResponse {

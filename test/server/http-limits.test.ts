@@ -211,6 +211,7 @@ describe('The last connections of a process', () => {
   })
 
   const baseUrl = () => `http://127.0.0.1:${listening.port}`
+  const get = 'GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n'
 
   async function openLast(): Promise<Socket> {
     const open = () =>
@@ -223,19 +224,26 @@ describe('The last connections of a process', () => {
     return client
   }
 
-  it('end the connections that are idle after a request', async () => {
-    const [idle] = clients
-    idle!.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
-    expect((await readResponse(idle!)).status).to.equal(200)
+  it('are those of others that are idle after a request, the oldest first', async () => {
+    const [idle, other] = clients
+    for (const client of [other!, idle!]) {
+      client.write(get)
+      expect((await readResponse(client)).status).to.equal(200)
+    }
     const ended = once(idle!.resume(), 'end')
-    await openLast()
+    const client = await openLast()
+    client.write('GET /verify/status HTTP/1.1\r\nHost: a\r\n\r\n')
+    expectError(await readResponse(client), 'UNAUTHENTICATED_TENANT')
     await ended
-    clients[0] = await connectTo(baseUrl())
+    other!.write(get)
+    expect((await readResponse(other!)).status).to.equal(200)
+    for (const each of [client, idle!, other!]) each.destroy()
+    for (const index of [0, 1]) clients[index] = await connectTo(baseUrl())
   })
 
   it('are for the load balancer’s probes and the provider’s callbacks', async () => {
     const probe = await openLast()
-    probe.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+    probe.write(get)
     const live = await readResponse(probe, true)
     expect([live.status, live.headers.get('connection')]).to.deep.equal([200, 'close'])
     const provider = await openLast()
