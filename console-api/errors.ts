@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { TRPCError } from '@trpc/server'
+import type { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ZodError } from 'zod'
@@ -68,7 +68,7 @@ export function formatError({ error, type, path, ctx }: FormatterInput) {
   const code = error.code === 'METHOD_NOT_SUPPORTED' ? error.code : trpcCodes[domainError.code]
   const data: ConsoleErrorData = {
     code,
-    httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code })),
+    httpStatus: httpStatusOf(code),
     path,
     error: domainError.code,
     requestId: ctx?.requestId ?? request?.requestId,
@@ -97,7 +97,12 @@ export function domainErrorOfCall(error: TRPCError, type: CallType): DomainError
 }
 
 export function toHttpStatus({ code }: DomainError): number {
-  return getHTTPStatusCodeFromError(new TRPCError({ code: trpcCodes[code] }))
+  return httpStatusOf(trpcCodes[code])
+}
+
+/** Without a stack, which would cost more than all the rest of an error. */
+function httpStatusOf(code: TRPC_ERROR_CODE_KEY): number {
+  return getHTTPStatusCodeFromError({ code, name: 'TRPCError', message: '' })
 }
 
 /** Whether the service failed, not the caller: status 500 or 503. */

@@ -57,14 +57,14 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
         if (isServerError(domainError)) options.report(domainError, { requestId: extra.requestId, path })
       }
       const context = createContext(shared, request, extra)
-      await readBodyOfUser(context, extra)
+      const isSignedIn = await readBodyOfUser(context, extra)
       const path = readExportPath(request, endpoint)
       if (path !== undefined) {
         return await handleExport({ request, path, context, describe: extra.describe, reportError })
       }
       const response = await fetchRequestHandler({
         endpoint,
-        req: request,
+        req: isSignedIn ? request : firstCall(request),
         router: consoleRouter,
         maxBatchSize: batchSizeMax,
         createContext: async ({ info }) => {
@@ -82,11 +82,25 @@ export function createConsoleHandler(options: ConsoleOptions): ConsoleHandler {
     })
 }
 
-/** Before a call waits for it, which would be one of the few that a user may run at a time. What it throws, the call throws. */
-async function readBodyOfUser(context: ConsoleContext, { body }: RequestExtra): Promise<void> {
-  if (!body) return
-  const signedIn = context.authenticate()
-  await signedIn.then(body).catch(() => undefined)
+/**
+ * Whether the user is signed in, whose body is then read: before a call waits for it, which would be one of the few that a user
+ * may run at a time. What this throws, the call throws.
+ */
+async function readBodyOfUser(context: ConsoleContext, { body }: RequestExtra): Promise<boolean> {
+  const isSignedIn = await context.authenticate().then(
+    () => true,
+    () => false,
+  )
+  if (isSignedIn) await body?.().catch(() => undefined)
+  return isSignedIn
+}
+
+/** A batch of a user who isn't signed in fails as a whole, with one error: each would cost others' time. */
+function firstCall(request: Request): Request {
+  const url = new URL(request.url)
+  url.pathname = url.pathname.replace(/(,|%2c).*/i, '')
+  url.searchParams.delete('batch')
+  return new Request(url, request)
 }
 
 /** By path, whatever its type says. */

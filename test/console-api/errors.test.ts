@@ -123,6 +123,20 @@ describe('console responses', () => {
       expect(missing).to.include({ error: 'VERIFICATION_NOT_FOUND' })
     })
 
+    it('of who is not signed in fail as a whole, and so does each call of them', async () => {
+      const response = await server.fetch('session.me,tenant.get?batch=1&input={}')
+      const { data } = ((await response.json()) as { error: { data: Record<string, unknown> } }).error
+      expect(data).to.include({
+        error: 'UNAUTHENTICATED_TENANT',
+        httpStatus: response.status,
+        path: 'session.me',
+      })
+      const client = createTRPCClient<ConsoleRouter>({ links: [httpBatchLink({ url: server.url })] })
+      const calls = [client.session.me.query(), client.tenant.get.query()]
+      const codes = calls.map(call => call.catch(error => error.data.error))
+      expect(await Promise.all(codes)).to.deep.equal(Array(2).fill('UNAUTHENTICATED_TENANT'))
+    })
+
     it('of more than 20 calls are rejected as a whole', async () => {
       const batchOf = (size: number) =>
         server.fetch(`${Array(size).fill('session.me').join(',')}?batch=1&input={}`, { headers: headers() })
