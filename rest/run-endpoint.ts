@@ -1,7 +1,8 @@
 import type { Context, Middleware } from 'koa'
 import { type ZodObject, z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
-import { type CountBytes, createBytesInFlight } from '#domain/fairness/bytes-in-flight.ts'
+import { type CountBytes, createBytesInFlight, uncountedBytes } from '#domain/fairness/bytes-in-flight.ts'
+import { oneInATurn } from '#domain/fairness/one-in-a-turn.ts'
 import { authenticate } from './authenticate.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type {
@@ -88,11 +89,14 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
     describeRequest(ctx, { reason })
     throw new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
   }
+  const turnOfLargeBody = oneInATurn()
   const withBytes = createBytesInFlight(endpoint.bytesInFlightMax)
   const run = async (ctx: Context, count: CountBytes) => {
     if (!callbacks.hasCredentials(ctx.headers)) await reject(ctx, 'credentials')
     const parts = requestOf(ctx)
     const rawBody = await readBytes(ctx, parts.request, endpoint.bytesMax, count)
+    // A signature over a megabyte takes milliseconds, and a turn of many connections has many.
+    if (rawBody.length > uncountedBytes) await turnOfLargeBody()
     if (!callbacks.isAuthentic(ctx.headers, rawBody)) await reject(ctx, 'signature')
     await takeCallbackPlace(ctx, true)
     const scope = scopeFor({ kind: 'service' }, clock(), parts)

@@ -87,11 +87,10 @@ function listAttacks({ veriff }: Fixture, page: string): Record<string, Attack> 
   }
   const request = (line: string, ...headers: string[]) =>
     `${[`${line} HTTP/1.1`, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`
-  const forged = [
-    `X-Auth-Client: ${veriff.apiKey}`,
-    `X-HMAC-Signature: ${'0'.repeat(64)}`,
-    'Content-Length: 7',
-  ]
+  const forged = (address: string, body: string) => {
+    const signed = [`X-Auth-Client: ${veriff.apiKey}`, `X-HMAC-Signature: ${'0'.repeat(64)}`]
+    return request('POST /verify/callback', address, ...signed, `Content-Length: ${body.length}`) + body
+  }
   const inParts = request(
     'POST /console/session.me',
     'Content-Type: application/json',
@@ -104,9 +103,10 @@ function listAttacks({ veriff }: Fixture, page: string): Record<string, Attack> 
       300,
       address => `${request(`POST ${page}/decide`, address, 'Content-Length: 20')}o`,
     ),
-    'forged callbacks': each(
-      1_000,
-      address => `${request('POST /verify/callback', address, ...forged)}{"a":1}`,
+    'forged callbacks': each(1_000, address => forged(address, '{"a":1}')),
+    'forged callbacks of 1 MiB': each(100, address => forged(address, 'a'.repeat(1024 * 1024))),
+    'batches of nobody': each(300, address =>
+      request(`GET /console/${Array(20).fill('session.me').join()}?batch=1&input={}`, address),
     ),
     'made-up keys': each(900, address =>
       request('GET /verify/status', address, `X-Tenant-API-Key: ${newKeyValue()}`),
