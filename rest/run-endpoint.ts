@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa'
 import { type ZodObject, z } from 'zod'
 import { DomainError } from '#domain/errors.ts'
 import { type CountBytes, createBytesInFlight, uncountedBytes } from '#domain/fairness/bytes-in-flight.ts'
-import { oneInATurn } from '#domain/fairness/one-in-a-turn.ts'
+import { workInTurns } from '#domain/fairness/work-in-turns.ts'
 import { authenticate } from './authenticate.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type {
@@ -71,6 +71,9 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
   }
 }
 
+/** How many begin in a turn of the process: each of a thousand connections can have one. */
+const callbacksPerTurn = 16
+
 /** Anyone can call it, so nothing of a body is read for a request that can't be authentic. */
 function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Runner {
   const {
@@ -89,7 +92,7 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
     describeRequest(ctx, { reason })
     throw new DomainError('FORBIDDEN', { message: 'The signature is missing or invalid.' })
   }
-  const turnOfLargeBody = oneInATurn()
+  const [turnOfCallback, turnOfLargeBody] = [workInTurns(callbacksPerTurn), workInTurns(1)]
   const withBytes = createBytesInFlight(endpoint.bytesInFlightMax)
   const run = async (ctx: Context, count: CountBytes) => {
     if (!callbacks.hasCredentials(ctx.headers)) await reject(ctx, 'credentials')
@@ -104,6 +107,7 @@ function providerRunner(endpoint: ProviderEndpoint, services: RestServices): Run
     send(ctx, { received: true })
   }
   return async ctx => {
+    await turnOfCallback()
     try {
       await withBytes(count => run(ctx, count))
     } catch (error) {
