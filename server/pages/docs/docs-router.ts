@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Router } from '@koa/router'
 import type { Context } from 'koa'
+import { workInTurns } from '#domain/fairness/work-in-turns.ts'
 import type { Features } from '#rest/router.ts'
 import { Asset, sendAsset } from '../dashboard/asset.ts'
 import { acceptsHtml } from '../html/accepts-html.ts'
@@ -51,7 +52,12 @@ export async function docsRouter(baseUrl: string, features: Features): Promise<R
   )
   router.get('/docs/', ctx => ctx.redirect(`${baseUrl}/docs`))
   router.get('/docs/llms.txt', ctx => ctx.redirect(`${baseUrl}/llms.txt`))
-  router.get('/docs/search', ctx => sendPage(ctx, searchPage([ctx.query.q ?? ''].flat().join(' '))))
+  // Each takes milliseconds.
+  const turnOfSearch = workInTurns(1)
+  router.get('/docs/search', async ctx => {
+    await turnOfSearch()
+    sendPage(ctx, searchPage([ctx.query.q ?? ''].flat().join(' ')))
+  })
   // A path for each file, so that an error names the method of those that exist only.
   router.get([...files.keys()], (ctx, next) => {
     const file = files.get(ctx.path)
