@@ -85,6 +85,8 @@ const denials = z.object({
   reasons: z.array(z.object({ reasonCode: z.string().nullable(), reason: z.string(), count: z.int() })),
   /** How many have each of the first five reasons, and how many all others. */
   days: z.array(z.object({ day: z.string(), counts: z.array(z.int()) })),
+  /** All of these days, also those whose verifications are deleted, and their reasons with them. */
+  denied: z.int(),
   /** One in how many denials was looked at, which counts for as many. */
   sampledOneIn: z.int(),
 })

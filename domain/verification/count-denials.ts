@@ -13,6 +13,8 @@ export interface Denials {
   reasons: { reasonCode: string | null; reason: string; count: number }[]
   /** One per UTC day: how many have each of the first five reasons, and how many all others. */
   days: { day: string; counts: number[] }[]
+  /** All of these days, also those whose verifications are deleted, and their reasons with them. */
+  denied: number
   /** One in how many denials was looked at; each counts for so many. */
   sampledOneIn: number
 }
@@ -27,8 +29,9 @@ export async function countDenials(scope: TenantScope, request: UsageDays = {}):
   const { from, to, count } = usageDays(scope, request)
   const times = { completedFrom: new Date(from), completedTo: new Date(addDays(to, 1)) }
   const { range } = toSelection(scope, { status: 'denied', ...times })
-  const denied = await countDenied(scope, dayOf(timeOfId(range.from)), to)
-  const sampledOneIn = Math.max(1, Math.ceil(denied / lookedUpMax))
+  const denied = await countDenied(scope, from, to)
+  const kept = await countDenied(scope, dayOf(timeOfId(range.from)), to)
+  const sampledOneIn = Math.max(1, Math.ceil(kept / lookedUpMax))
   const values = { tenantId: scope.actor.tenantId, ...range, ...times, sampledOneIn }
   const found = await countDenialReasons(scope.pool, values)
   const reasons = [...Map.groupBy(found, ({ reasonCode }) => reasonCode)]
@@ -41,7 +44,7 @@ export async function countDenials(scope: TenantScope, request: UsageDays = {}):
   const places = new Map(reasons.map(({ reasonCode }, place) => [reasonCode, Math.min(place, countedByDay)]))
   const days = new Map(listDays(from, count).map(day => [day, new Array<number>(countedByDay + 1).fill(0)]))
   for (const { day, reasonCode, count } of found) days.get(day)![places.get(reasonCode)!]! += count
-  return { reasons, days: [...days].map(([day, counts]) => ({ day, counts })), sampledOneIn }
+  return { reasons, days: [...days].map(([day, counts]) => ({ day, counts })), denied, sampledOneIn }
 }
 
 async function countDenied({ em, actor }: TenantScope, from: string, to: string): Promise<number> {

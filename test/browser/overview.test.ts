@@ -287,6 +287,9 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
       await reason.waitFor()
       expect(await colorOf(), `of the same reason in ${days} days`).to.equal(color)
     }
+    await setDays([daysAfter(-200)], { approved: 1, denied: 3 })
+    await user.goTo(`/overview?from=${daysAfter(-200)}&to=${daysAfter(-200)}`, title)
+    await denials.getByText('The reasons of 3 denials were deleted with their verifications.').waitFor()
   })
 
   it('opens the other reasons with their shares, and saves all of them with their counts', async () => {

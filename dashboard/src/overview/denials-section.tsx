@@ -28,15 +28,15 @@ export function DenialsSection({ days: range }: { days: Days }) {
       actions={<ExportButton name="denials" filters={{ ...range }} words={`${range.from}-${range.to}`} />}
     >
       <QueryState query={query} loading={<Skeleton h={{ base: 433, sm: 307 }} />}>
-        {({ days, totals, series, sampledOneIn }) =>
+        {({ days, totals, series, note }) =>
           series.length === 0 ? (
-            <Text>Nobody was denied in these days.</Text>
+            <Text>{note ?? 'Nobody was denied in these days.'}</Text>
           ) : (
             <TimeChart label="Reasons" days={days} series={series} filter={denied} isBusy={query.isPlaceholderData}>
               <Legend label="Reasons" series={series} counts={totals} range={range} />
-              {sampledOneIn > 1 && (
+              {note && (
                 <Text size="xs" c="dimmed">
-                  About: estimated from one in {formatNumber(sampledOneIn)} denials.
+                  {note}
                 </Text>
               )}
             </TimeChart>
@@ -52,7 +52,7 @@ const denied: Partial<Filters> = { statuses: ['denied'] }
 /** How many reasons the service counts by day; all others together. */
 const countedByDay = 5
 
-function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['denials']) {
+function toSeries({ reasons, days: counted, denied: count, sampledOneIn }: Outputs['usage']['denials']) {
   const all = reasons.map(({ reasonCode, reason }) => ({
     count: `code ${reasonCode}`,
     label: reason,
@@ -70,5 +70,9 @@ function toSeries({ reasons, days: counted, sampledOneIn }: Outputs['usage']['de
     ...sumCounts(days),
     ...Object.fromEntries(reasons.map(({ count }, place) => [all[place]!.count, count])),
   }
-  return { days, totals, series, sampledOneIn }
+  const lost = count - reasons.reduce((sum, { count }) => sum + count, 0)
+  const sampled = `About: estimated from one in ${formatNumber(sampledOneIn)} denials.`
+  const deleted = `The reasons of ${formatNumber(lost)} denials were deleted with their verifications.`
+  const note = sampledOneIn > 1 ? sampled : lost > 0 ? deleted : undefined
+  return { days, totals, series, note }
 }

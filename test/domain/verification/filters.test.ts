@@ -193,7 +193,8 @@ describe('The filters of verifications', () => {
 
   it('select the denials that are counted by their reasons, on the UTC day of the decision', async () => {
     const today = fixture.clock().toISOString().slice(0, 10)
-    const { reasons, days, sampledOneIn } = await countDenials(fixture.tenant(tenantId), { to: today })
+    const scope = fixture.tenant(tenantId)
+    const { reasons, days, denied, sampledOneIn } = await countDenials(scope, { to: today })
     const tampered = { reasonCode: '102', reason: 'Document tampered with', count: 2 }
     const fraud = { reasonCode: '106', reason: 'Linked to fraud', count: 2 }
     const unexplained = { reasonCode: null, reason: 'No reason given', count: 1 }
@@ -202,7 +203,7 @@ describe('The filters of verifications', () => {
     expect(days).to.have.length(20)
     expect(days.at(-1)).to.deep.equal({ day: today, counts: [2, 2, 1, 0, 0, 0] })
     expect(days.slice(0, -1).every(({ counts }) => counts.every(count => count === 0))).to.equal(true)
-    expect(sampledOneIn).to.equal(1)
+    expect({ denied, sampledOneIn }).to.deep.equal({ denied: 5, sampledOneIn: 1 })
   })
 
   it('never list those of another tenant', async () => {
