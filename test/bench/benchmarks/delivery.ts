@@ -57,7 +57,7 @@ async function startProcesses(context: BenchContext) {
  * Stores deliveries in a transaction that is open: its commit makes them due. Those of a tenant became due at different
  * times, as they do: the index keeps one entry for equal ones, which stays until all of them are delivered.
  */
-export async function storeDeliveries({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
+async function storeDeliveries({ env, tenants }: Fixture, count: number): Promise<pg.Client> {
   const client = new pg.Client(env.DATABASE_URL)
   await client.connect()
   await client.query('begin')
