@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -69,7 +75,14 @@ export async function listen(
 ) {
   const all = { ...defaultLimits, ...limits }
   const { headersMs, requestMs, unreadResponseMs } = all
+  const latestResponse: LatestResponses = new WeakMap()
+  const endRequest = ({ socket }: IncomingMessage) => {
+    const latest = latestResponse.get(socket)
+    if (latest?.writableFinished) socket.destroy()
+    else rejectMalformed(socket, latest)
+  }
   const server = createServer({
+    IncomingMessage: boundParts(endRequest),
     requireHostHeader: false,
     keepAliveTimeout: keepAliveMs,
     requestTimeout: requestMs,
@@ -77,7 +90,6 @@ export async function listen(
     connectionsCheckingInterval: Math.min(headersMs / 10, requestMs / 10, checkIntervalMsMax),
     maxHeaderSize: headerBytesMax,
   })
-  const latestResponse: LatestResponses = new WeakMap()
   const connections = limitConnections(server, all, socket => stateOf(latestResponse.get(socket)))
   closeInSteps(server, socket => latestResponse.get(socket)?.req)
   let isEnding = false
@@ -89,10 +101,6 @@ export async function listen(
   const handleInTurn = oneAtATime(handle, latestResponse)
   const onRequest: RequestListener = (request, response) => {
     if (isEnding) response.shouldKeepAlive = false
-    const { socket } = request
-    boundParts(request, () =>
-      response.writableFinished ? socket.destroy() : rejectMalformed(socket, latestResponse.get(socket)),
-    )
     handleInTurn(request, response)
   }
   server.on('request', onRequest)

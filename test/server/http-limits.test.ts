@@ -151,7 +151,7 @@ describe('The limits of the HTTP server', () => {
     it(`close a connection after a thousand parts of a body, ${when} the response`, async () => {
       let parts = 0
       await serve(ctx => {
-        const { push } = ctx.req
+        const push = ctx.req.push.bind(ctx.req)
         ctx.req.push = (...part) => {
           parts += 1
           return push(...part)
