@@ -4,6 +4,7 @@ import type { RateClass } from '#domain/api-key/api-key.policy.ts'
 import type { ErrorCode } from '#domain/error-codes.ts'
 import type { ApiKeyScope } from '#domain/permissions.ts'
 import type { ApiKeyActorScope, Scope } from '#domain/scope.ts'
+import type { FoundWithKey } from '#domain/verification/stored-verification.ts'
 import type { ProviderCallbacks } from './ports.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
@@ -70,12 +71,16 @@ interface TenantDeclaration<
   headers?: Headers
   /** Of the path, which has them as `{name}`. */
   parameters?: Parameters
+  /** The verification that a request names, to be found with its key. */
+  nameVerification?(request: { querystring: string; body: z.output<Body> }): string | undefined
   handle(request: {
     scope: ApiKeyActorScope
     parameters: z.output<Parameters>
     body: z.output<Body>
     query: z.output<Query>
     headers: z.output<Headers>
+    /** The one that `nameVerification` says, where it was looked up already. */
+    found: FoundWithKey | undefined
     response: ClientResponse
   }): Promise<Result>
   /** Headers of the response that depend on the result, where it has any. */

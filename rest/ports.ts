@@ -9,6 +9,7 @@ import type { Clock } from '#domain/ports.ts'
 import type { ProviderResult } from '#domain/provider-result.ts'
 import type { RateWindow } from '#domain/rate-window.ts'
 import type { Actor, RequestParts, Scope } from '#domain/scope.ts'
+import type { FoundWithKey } from '#domain/verification/stored-verification.ts'
 import type { CallbackResult } from './verify/callback-result.ts'
 
 /** What the tenant API needs from its host. */
@@ -46,6 +47,8 @@ export interface AdmissionRequest {
   scope: ApiKeyScope
   rateClass: RateClass
   now: Date
+  /** Names the verification that the request is about, to be looked up with a key that was found before. */
+  nameVerification?: (() => Promise<string | undefined>) | undefined
 }
 
 export interface TenantKey {
@@ -53,9 +56,9 @@ export interface TenantKey {
   apiKeyId: string
 }
 
-/** Only what is admitted has a window. The key is undefined where it is unknown. */
+/** Only what is admitted has a window. The key is undefined where it is unknown, `found` where no verification was named. */
 export type Admission =
-  | { admitted: true; key: TenantKey; window: RateWindow }
+  | { admitted: true; key: TenantKey; window: RateWindow; found: FoundWithKey | undefined }
   | { admitted: false; key: TenantKey | undefined; error: AdmissionError }
 
 /**

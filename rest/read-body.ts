@@ -31,6 +31,11 @@ export async function readBytes(
   return await readWithin(ctx, place, bytesMax, () => collect(ctx.req, countPart))
 }
 
+/** Whether nobody has to wait for the body. Node says that it is complete later than it has all of it. */
+export function hasArrived({ req, request }: Context): boolean {
+  return req.complete || req.readableLength === request.length
+}
+
 /**
  * Reads a body within the limits of every body; the request holds no place until it has arrived. Throws `INVALID_REQUEST_BODY`
  * for one that is too large, compressed, truncated, or not complete after 10 s. The connection is closed then, because the rest
@@ -48,17 +53,20 @@ export async function readWithin<Body>(
   }
   // By its length, before the client is asked for any of it.
   if ((ctx.request.length ?? 0) > bytesMax) throw tooLarge(ctx, bytesMax)
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(unreadable(ctx, 'was not sent in time')), bodyMsMax)
-  const arrive = () => Promise.race([read(), late.promise]).finally(() => clearTimeout(timer))
   try {
-    return await (ctx.req.complete ? arrive() : place.whileIdle(arrive))
+    return await (hasArrived(ctx) ? read() : place.whileIdle(() => inTime(ctx, read)))
   } catch (error) {
     if (error instanceof DomainError) throw error
     // As koa-body says it of a body whose length the headers didn't name.
     if (error instanceof Error && 'status' in error && error.status === 413) throw tooLarge(ctx, bytesMax)
     throw unreadable(ctx, 'must not be truncated', error)
   }
+}
+
+async function inTime<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(unreadable(ctx, 'was not sent in time')), bodyMsMax)
+  return await Promise.race([read(), late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Once `count` has thrown, no more is read. */

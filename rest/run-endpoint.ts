@@ -1,8 +1,10 @@
 import type { Context, Middleware } from 'koa'
 import { type ZodObject, z } from 'zod'
+import { assertStillAdmitted } from '#domain/api-key/assert-still-admitted.ts'
 import { DomainError } from '#domain/errors.ts'
 import { type CountBytes, createBytesInFlight, uncountedBytes } from '#domain/fairness/bytes-in-flight.ts'
 import { workInTurns } from '#domain/fairness/work-in-turns.ts'
+import { scopeAt } from '#domain/scope.ts'
 import { authenticate } from './authenticate.ts'
 import { crossOriginHeaders } from './cross-origin.ts'
 import type {
@@ -15,7 +17,7 @@ import type {
 import { statusOf } from './errors.ts'
 import { checkParameters } from './input.ts'
 import type { RestServices, SendJson } from './ports.ts'
-import { readBytes } from './read-body.ts'
+import { hasArrived, readBytes } from './read-body.ts'
 import { tenantBodyReader } from './read-tenant-body.ts'
 import { textResponder } from './text-responder.ts'
 import { resultOfError } from './verify/callback-result.ts'
@@ -46,10 +48,21 @@ function documentedRunner(endpoint: DocumentedEndpoint, services: RestServices):
   return tenantRunner(endpoint, services, send)
 }
 
+/** For so long an admission holds while the body arrives. */
+const admissionMs = 1_000
+
 function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: SendJson): Runner {
-  const readBody = endpoint.body && tenantBodyReader(endpoint.body, endpoint.access)
+  const readBody = endpoint.body && tenantBodyReader(endpoint.body)
   return async ctx => {
-    const { scope, window } = await authenticate(ctx, services, endpoint.access)
+    const parts = services.requestOf(ctx)
+    let reading: Promise<unknown> | undefined
+    const readOnce = async () => {
+      reading ??= readBody?.(ctx, parts.request)
+      return await reading
+    }
+    const nameVerification = () => verificationNamed(endpoint, ctx, readOnce)
+    const admission = { ...endpoint.access, nameVerification }
+    const { scope, window, found } = await authenticate(ctx, services, admission, parts)
     try {
       assertWithinLimit(window, scope.now)
       const parameters = checkParameters(endpoint.parameters ?? noParameters, ctx.params)
@@ -57,8 +70,12 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
       const headers = endpoint.headers
         ? checkParameters(endpoint.headers, readHeaders(ctx, endpoint.headers))
         : {}
-      const body = await readBody?.(ctx, scope, services.requestOf(ctx).request)
-      const request = { scope, parameters, query, headers, body, response: ctx.res }
+      const begunAt = performance.now()
+      const body = await readOnce()
+      if (performance.now() - begunAt > admissionMs) {
+        await assertStillAdmitted(scopeAt(scope, scope.clock()), endpoint.access.scope)
+      }
+      const request = { scope, parameters, query, headers, body, found, response: ctx.res }
       const result = await endpoint.handle(request)
       const own = endpoint.headersOf?.(result)
       send(ctx, result, own ? { ...windowHeaders(window), ...own } : windowHeaders(window))
@@ -68,6 +85,25 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
       if (status !== 401 && status !== 402) ctx.set(windowHeaders(window))
       throw error
     }
+  }
+}
+
+/**
+ * The verification that a request names, by what has arrived of it: nobody waits here for a body, and what is wrong with one is
+ * said after the admission.
+ */
+async function verificationNamed(
+  { body: declared, nameVerification }: TenantEndpoint,
+  ctx: Context,
+  readBody: () => Promise<unknown>,
+): Promise<string | undefined> {
+  if (!nameVerification || (declared && !hasArrived(ctx))) return undefined
+  try {
+    const body = declared && (await readBody())
+    return nameVerification({ querystring: ctx.querystring, body })
+  } catch (error) {
+    if (error instanceof DomainError) return undefined
+    throw error
   }
 }
 

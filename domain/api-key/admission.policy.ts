@@ -1,20 +1,22 @@
 import type { ErrorCode } from '../error-codes.ts'
 import { DomainError } from '../errors.ts'
 import type { ApiKeyScope } from '../permissions.ts'
-import { hasExpired, type RateClass } from './api-key.policy.ts'
+import { hasExpired } from './api-key.policy.ts'
 
 /** What a key allows, and the state of its tenant and plan: everything that admission depends on. */
 export interface KeyAccess {
   apiKeyId: string
   tenantId: string
-  scopes: ApiKeyScope[]
+  /** Separated by spaces. */
+  scopes: string
   /** Null for a key that never expires. */
   expiresAt: Date | null
   revoked: boolean
   enabled: boolean
   subscriptionActive: boolean
   /** Requests per minute, by class. */
-  rateLimits: Record<RateClass, number>
+  writeLimit: number
+  readLimit: number
 }
 
 export type AdmissionError = Extract<
@@ -36,7 +38,7 @@ export function decideAdmission(
 ): AdmissionError | undefined {
   if (access.revoked || hasExpired(access.expiresAt, now)) return invalidKeyError
   if (!access.enabled) return 'TENANT_INACTIVE'
-  if (!access.scopes.includes(scope)) return 'FORBIDDEN'
+  if (!access.scopes.split(' ').includes(scope)) return 'FORBIDDEN'
   if (!access.subscriptionActive) return 'BILLING_INACTIVE'
   return undefined
 }

@@ -5,7 +5,7 @@ import { arrayTypes, valueRows } from '../database/value-arrays.ts'
 import type { ApiKeyScope } from '../permissions.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
 import { admissionError, decideAdmission, invalidKeyError } from './admission.policy.ts'
-import { accessColumns, accessRow, accessTables, toKeyAccess } from './find-key-access.ts'
+import { accessColumns, accessJoins, accessRow } from './find-key-access.ts'
 
 /**
  * For a request that was admitted long ago: decides again, without counting it again. Throws an `AdmissionError`, as for a
@@ -15,8 +15,8 @@ export async function assertStillAdmitted(
   { pool, actor, now }: ApiKeyActorScope,
   scope: ApiKeyScope,
 ): Promise<void> {
-  const row = await findAccess(pool, actor)
-  const error = row ? decideAdmission(toKeyAccess(row), scope, now) : invalidKeyError
+  const access = await findAccess(pool, actor)
+  const error = access ? decideAdmission(access, scope, now) : invalidKeyError
   if (error) throw admissionError(error, scope)
 }
 
@@ -25,8 +25,8 @@ const key = { tenantId: uuid, apiKeyId: uuid }
 export const findAccessOfKeys = statement({
   name: 'find-access-of-keys',
   text: `select ${accessColumns}
-   from ${valueRows(key)} join ${accessTables} on k.tenant_id = w.tenant_id and k.id = w.api_key_id
-   where k.tenant_id = any (:tenantId) and k.id = any (:apiKeyId)`,
+   from ${valueRows(key)} join api_key a on a.tenant_id = w.tenant_id and a.id = w.api_key_id ${accessJoins}
+   where a.tenant_id = any (:tenantId) and a.id = any (:apiKeyId)`,
   values: arrayTypes(key),
   row: accessRow,
 })

@@ -47,10 +47,13 @@ export const tokenRow = {
   revokedAt: nullable(timestamp),
 }
 
-/** The columns of `tokenRow`, selected from `verification v left join token_signer s left join signing_key k`. */
+/** The columns of `tokenRow`, selected from `verification v` and `tokenJoins`. */
 export const tokenColumns = `v.token_id as jti, v.token_signer as signer, v.token_status_index as "statusIndex",
      v.token_signature as signature, v.decided_at as "decidedAt", s.kid, s.issuer, s.lifetime_seconds as "lifetimeSeconds",
      least(v.token_revoked_at, k.compromised_at) as "revokedAt"`
+
+export const tokenJoins =
+  'left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer'
 
 /** A verification's row as far as its token depends on it. */
 export interface TokenSource extends Omit<Typed<typeof tokenRow>, 'revokedAt'> {

@@ -1,12 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { sharedLookup } from '../database/shared-statements.ts'
-import { boolean, int, nullable, timestamp, uuid } from '../database/sql-types.ts'
-import { statement } from '../database/statement.ts'
-import { arrayTypes, valueRows } from '../database/value-arrays.ts'
-import { isRetained } from '../retention.policy.ts'
 import type { TenantScope } from '../scope.ts'
-import { readClaims, toAgeToken, tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { readClaims, toAgeToken } from '../signing-key/age-token.ts'
+import { type FoundWithKey, findStoredVerification } from '../verification/stored-verification.ts'
 
 export const validationReasons = [
   'OK',
@@ -25,22 +21,29 @@ export interface TokenValidation {
 }
 
 /**
- * Validates an age token of the tenant with one look-up. Only the exact token that was issued is valid, as whoever has a
- * leaked signing key can sign other claims: it is made again from the stored row and compared, with its signature, which
- * therefore needs no verification.
+ * Validates an age token of the tenant. `found`: of the verification that it names, by `verificationOfToken`. Only the exact
+ * token that was issued is valid, as whoever has a leaked signing key can sign other claims: it is made again from the stored
+ * row and compared, with its signature, which therefore needs no verification.
  */
-export async function validateToken(scope: TenantScope, token: string): Promise<TokenValidation> {
-  const reason = await reasonFor(scope, token)
+export async function validateToken(
+  scope: TenantScope,
+  token: string,
+  found?: FoundWithKey,
+): Promise<TokenValidation> {
+  const reason = await reasonFor(scope, token, found)
   return { valid: reason === 'OK', over18: reason === 'OK', reason }
 }
 
-async function reasonFor(scope: TenantScope, token: string): Promise<ValidationReason> {
-  const { tenantId } = scope.actor
-  const verificationId = readVerificationId(token)
-  if (verificationId) scope.request?.describe({ verificationId })
-  if (!verificationId || !isRetained(scope, verificationId)) return 'TOKEN_NOT_FOUND'
-  const stored = await findToken(scope.pool, { tenantId, verificationId })
-  const source = stored && { ...stored, tenantId, verificationId }
+async function reasonFor(
+  scope: TenantScope,
+  token: string,
+  found: FoundWithKey | undefined,
+): Promise<ValidationReason> {
+  const verificationId = found?.verificationId ?? verificationOfToken(token)
+  if (!verificationId) return 'TOKEN_NOT_FOUND'
+  scope.request?.describe({ verificationId })
+  const stored = await findStoredVerification(scope, verificationId, found)
+  const source = stored && { ...stored, tenantId: scope.actor.tenantId }
   const claims = source && readClaims(source)
   if (!claims || !isSame(token, toAgeToken(source))) return 'TOKEN_NOT_FOUND'
   if (stored.revokedAt) return 'TOKEN_REVOKED'
@@ -51,7 +54,7 @@ async function reasonFor(scope: TenantScope, token: string): Promise<ValidationR
 const subject = z.object({ sub: z.uuid() })
 
 /** The verification that a token names, whether it is a token of it or not. */
-function readVerificationId(token: string): string | undefined {
+export function verificationOfToken(token: string): string | undefined {
   try {
     const payload = Buffer.from(token.split('.', 2)[1] ?? '', 'base64url').toString()
     return subject.safeParse(JSON.parse(payload)).data?.sub.toLowerCase()
@@ -66,18 +69,3 @@ function isSame(token: string, issued: string | null): boolean {
   const [given, expected] = [Buffer.from(token), Buffer.from(issued ?? '')]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
-
-const key = { tenantId: uuid, verificationId: uuid }
-
-export const findTokens = statement({
-  name: 'find-token',
-  text: `select w.position::int, v.completed_at as "completedAt", v.over18, ${tokenColumns}
-   from ${valueRows(key)}
-     join verification v on v.id = w.verification_id and v.tenant_id = w.tenant_id
-     join token_signer s on s.id = v.token_signer join signing_key k on k.kid = s.kid
-   where v.id = any (:verificationId)`,
-  values: arrayTypes(key),
-  row: { position: int, completedAt: nullable(timestamp), over18: nullable(boolean), ...tokenRow },
-})
-
-const findToken = sharedLookup(key, findTokens)

@@ -4,10 +4,11 @@ import { statement } from '../database/statement.ts'
 import { invalidParameter } from '../parameters.ts'
 import { firstRetainedId } from '../retention.policy.ts'
 import type { ApiKeyActorScope } from '../scope.ts'
-import { tokenColumns, tokenRow } from '../signing-key/age-token.ts'
+import { tokenJoins } from '../signing-key/age-token.ts'
 import { readCursor, toCursor } from './change-cursor.ts'
 import { toTenantReport } from './get-verification-status.ts'
-import { type StatusReport, statusColumns, statusRow } from './status-report.ts'
+import type { StatusReport } from './status-report.ts'
+import { storedColumns, storedRow } from './stored-verification.ts'
 
 export interface ListedChange extends StatusReport {
   /** When it was completed, or its token was revoked afterwards. */
@@ -94,13 +95,12 @@ export const findChanges = statement({
   text: `with listed as (
      select * from verification where tenant_id = :tenantId and change > :after and id >= :from order by change limit :limit
    )
-   select ${statusColumns}, ${tokenColumns}, v.change::text as change, n.last::text as last, greatest(t.deleted_change, (
+   select ${storedColumns}, v.change::text as change, n.last::text as last, greatest(t.deleted_change, (
      select max(change) from verification where tenant_id = :tenantId and id < :from
        and change > :after and change < (select max(change) from listed)
    ))::text as deleted
-   from tenant t left join change_number n on n.tenant_id = t.id left join listed v on true
-     left join (token_signer s join signing_key k on k.kid = s.kid) on s.id = v.token_signer
+   from tenant t left join change_number n on n.tenant_id = t.id left join listed v on true ${tokenJoins}
    where t.id = :tenantId order by v.change`,
   values: { tenantId: uuid, after: bigint, from: uuid, limit: int },
-  row: { ...statusRow, ...tokenRow, change: nullable(text), last: nullable(text), deleted: nullable(text) },
+  row: { ...storedRow, change: nullable(text), last: nullable(text), deleted: nullable(text) },
 })

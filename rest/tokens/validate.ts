@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { validateToken, validationReasons } from '#domain/token/validate-token.ts'
+import { validateToken, validationReasons, verificationOfToken } from '#domain/token/validate-token.ts'
 import { tenantEndpoint } from '../endpoint.ts'
 import { exampleToken } from '../examples.ts'
 
@@ -42,5 +42,6 @@ export const validate = tenantEndpoint({
       .meta({ id: 'TokenValidation', description: 'The result of validating a token.' }),
   },
   errors: ['INVALID_REQUEST_BODY'],
-  handle: ({ scope, body }) => validateToken(scope, body.token),
+  nameVerification: ({ body }) => verificationOfToken(body.token),
+  handle: ({ scope, body, found }) => validateToken(scope, body.token, found),
 })

@@ -11,6 +11,9 @@ const wait = waitParameter(
     `verification it comes at once. ${waitingIsBounded}`,
 )
 
+/** A query as clients send it. */
+const plainQuery = /^verificationId=([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
+
 export const status = tenantEndpoint({
   method: 'GET',
   path: '/verify/status',
@@ -30,9 +33,10 @@ export const status = tenantEndpoint({
     schema: verificationStatus,
   },
   errors: ['VERIFICATION_NOT_FOUND'],
-  async handle({ scope, query, response }) {
+  nameVerification: ({ querystring }) => plainQuery.exec(querystring)?.[1],
+  async handle({ scope, query, found, response }) {
     const { verificationId, wait } = query
-    if (!wait) return presentStatus(await getVerificationStatus(scope, verificationId))
+    if (!wait) return presentStatus(await getVerificationStatus(scope, verificationId, found))
     const change = { verificationId, waitMs: wait * 1_000, signal: abortOnDisconnect(response) }
     return presentStatus(await awaitStatusChange(scope, change))
   },

@@ -9,8 +9,8 @@ import { RejectedKeys } from './rejected-keys.ts'
 
 /**
  * Looks up each key in PostgreSQL: nothing is cached, so a change by any process holds everywhere once it is committed. The
- * requests of a key that was found before are counted meanwhile, those of another one only when it is admitted: made-up keys
- * leave no counters.
+ * requests of a key that was found before are counted meanwhile, and the verification that they name is found with it; those of
+ * another one are counted only when it is admitted: made-up keys leave no counters.
  */
 export function createKeyAdmission(
   pool: StatementPool,
@@ -18,19 +18,22 @@ export function createKeyAdmission(
   knownKeys: KnownClients,
 ): KeyAdmission {
   const rejectedKeys = new RejectedKeys()
-  async function decide({ keyHash, scope, rateClass, now }: AdmissionRequest): Promise<Admission> {
+  async function decide(request: AdmissionRequest): Promise<Admission> {
+    const { keyHash, scope, rateClass, now } = request
+    const isKnown = knownKeys.tenantOf(keyHash) !== undefined
     const count = () => counter.count(`${keyHash}:${rateClass}`, now)
-    const counting = knownKeys.tenantOf(keyHash) === undefined ? undefined : count()
+    const counting = isKnown ? count() : undefined
     // It matters only to a request that is admitted.
     counting?.catch(() => undefined)
-    const access = await findKeyAccess(pool, keyHash)
+    const verificationId = isKnown ? await request.nameVerification?.() : undefined
+    const { access, found } = (await findKeyAccess(pool, keyHash, verificationId)) ?? {}
     if (!access) return { admitted: false, key: undefined, error: invalidKeyError }
-    const { tenantId, apiKeyId, rateLimits } = access
+    const { tenantId, apiKeyId } = access
     const key = { tenantId, apiKeyId }
     const error = decideAdmission(access, scope, now)
     if (error) return { admitted: false, key, error }
-    const window = rateWindow(await (counting ?? count()), rateLimits[rateClass], now)
-    return { admitted: true, key, window }
+    const limit = rateClass === 'write' ? access.writeLimit : access.readLimit
+    return { admitted: true, key, window: rateWindow(await (counting ?? count()), limit, now), found }
   }
   return {
     async admit(request) {

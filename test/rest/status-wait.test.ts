@@ -116,7 +116,7 @@ describe('GET /verify/status with wait', () => {
       await Promise.all(responses)
     })
     const looksMax = Math.ceil((performance.now() - startedAt) / 1_000) + 1
-    for (const name of ['find-verification-status', 'find-access-of-keys'])
+    for (const name of ['find-verification', 'find-access-of-keys'])
       expect(sent.filter(each => each === name).length, name).to.be.within(1, looksMax)
     for (const response of responses) expect((await response).body.status).to.equal('started')
   })

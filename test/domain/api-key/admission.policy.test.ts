@@ -7,12 +7,13 @@ const oneMsLater = new Date('2026-11-20T12:00:00.001Z')
 const access: KeyAccess = {
   apiKeyId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1',
   tenantId: '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b0',
-  scopes: ['tokens:validate'],
+  scopes: 'tokens:validate',
   expiresAt: null,
   revoked: false,
   enabled: true,
   subscriptionActive: true,
-  rateLimits: { write: 60, read: 6_000 },
+  writeLimit: 60,
+  readLimit: 6_000,
 }
 const decide = (changes: Partial<KeyAccess>) =>
   decideAdmission({ ...access, ...changes }, 'tokens:validate', now)
@@ -28,7 +29,7 @@ describe('The admission policy', () => {
       ['UNAUTHENTICATED_TENANT', { revoked: true }],
       ['UNAUTHENTICATED_TENANT', { expiresAt: now }],
       ['TENANT_INACTIVE', { enabled: false }],
-      ['FORBIDDEN', { scopes: ['verifications:read'] }],
+      ['FORBIDDEN', { scopes: 'verifications:read' }],
       ['BILLING_INACTIVE', { subscriptionActive: false }],
     ]
     for (const [at, [code, failure]] of failures.entries()) {

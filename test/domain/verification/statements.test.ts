@@ -4,10 +4,6 @@ import type { Statement } from '#domain/database/statement.ts'
 import { firstIdAt, newId, timeOfId } from '#domain/ids.ts'
 import { setSettings } from '#domain/postgres/index.ts'
 import { planSettings } from '#domain/schema/orm.config.ts'
-import { forTenant } from '#domain/scope.ts'
-import { revokeToken } from '#domain/token/revoke-token.ts'
-import { validateToken } from '#domain/token/validate-token.ts'
-import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { startVerification } from '#domain/verification/start-verification.ts'
 import { statements } from '../declared-statements.ts'
@@ -25,25 +21,6 @@ describe('The hot paths', () => {
   it('start a verification with two statements', async () => {
     const sent = await during(() => startVerification(fixture.tenant(tenantId), { ip: '203.0.113.7' }))
     expect(sent).to.deep.equal(['reserve-start', 'confirm-start'])
-  })
-
-  it('read a status with one statement, in every state', async () => {
-    const open = await startOne(fixture, tenantId)
-    const { verificationId: approved } = await issueToken(fixture, tenantId, true)
-    const { verificationId: revoked } = await issueToken(fixture, tenantId, true)
-    await revokeToken(forTenant(fixture.operator(), tenantId), { verificationId: revoked })
-    for (const verificationId of [open.verificationId, approved, revoked]) {
-      const sent = await during(() => getVerificationStatus(fixture.tenant(tenantId), verificationId))
-      expect(sent).to.deep.equal(['find-verification-status'])
-    }
-  })
-
-  it('validate a token with one statement, cached or not', async () => {
-    const { token } = await issueToken(fixture, tenantId, true)
-    for (const _ of ['met first', 'remembered']) {
-      const sent = await during(() => validateToken(fixture.tenant(tenantId), token))
-      expect(sent).to.deep.equal(['find-token'])
-    }
   })
 
   it('record a callback with one read and one write, including a completion', async () => {
@@ -79,7 +56,7 @@ describe('The statements over several rows', () => {
     const names = ofSeveral.map(({ definition }) => definition.name)
     expect(names).to.include.members([
       'find-key-access',
-      'find-token',
+      'find-verification',
       'reserve-start',
       'complete-verification',
     ])
@@ -159,10 +136,10 @@ describe('The hot statements on large tables', () => {
   })
 
   const indexes: Record<string, string> = {
-    'find-verification-status': 'verification_pkey',
+    'find-verification': 'verification_pkey',
+    'find-key-access-with-verification': 'verification_pkey',
     'load-verification': 'verification_pkey',
     'find-return-url': 'verification_pkey',
-    'find-token': 'verification_pkey',
     'find-changes': 'verification_changes',
     'find-verifications': 'verification_pkey',
     'find-verifications-by-status': 'open_verification_status',
