@@ -88,6 +88,9 @@ function tenantRunner(endpoint: TenantEndpoint, services: RestServices, send: Se
   }
 }
 
+/** A body that names a verification is shorter; a request that will be rejected has no more than this read. */
+const namingBytesMax = 4 * 1024
+
 /**
  * The verification that a request names, by what has arrived of it: nobody waits here for a body, and what is wrong with one is
  * said after the admission.
@@ -97,7 +100,9 @@ async function verificationNamed(
   ctx: Context,
   readBody: () => Promise<unknown>,
 ): Promise<string | undefined> {
-  if (!nameVerification || (declared && !hasArrived(ctx))) return undefined
+  if (!nameVerification) return undefined
+  const { length = Number.POSITIVE_INFINITY } = ctx.request
+  if (declared && !(length <= namingBytesMax && hasArrived(ctx))) return undefined
   try {
     const body = declared && (await readBody())
     return nameVerification({ querystring: ctx.querystring, body })

@@ -26,10 +26,10 @@ export const accessRow = {
 }
 
 /** The columns of `accessRow`, selected from `w`, `api_key a` and `accessJoins`. */
-export const accessColumns = `w.position::int, a.id as "apiKeyId", a.tenant_id as "tenantId", array_to_string(a.scopes, ' ') as scopes,
-     a.expires_at as "expiresAt", a.revoked_at is not null as revoked, t.disabled_at is null as enabled,
-     t.subscription = 'active' as "subscriptionActive", p.rate_limit_per_minute as "writeLimit",
-     p.read_rate_limit_per_minute as "readLimit"`
+export const accessColumns = `w.position::int, a.id as "apiKeyId", a.tenant_id as "tenantId",
+     array_to_string(a.scopes, ' ') as scopes, a.expires_at as "expiresAt", a.revoked_at is not null as revoked,
+     t.disabled_at is null as enabled, t.subscription = 'active' as "subscriptionActive",
+     p.rate_limit_per_minute as "writeLimit", p.read_rate_limit_per_minute as "readLimit"`
 
 export const accessJoins = 'join tenant t on t.id = a.tenant_id join plan p on p.name = t.plan_name'
 

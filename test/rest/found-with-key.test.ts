@@ -28,7 +28,7 @@ describe('The verification that a request names', () => {
     return (await response.body.json()) as { error?: string; reason?: string }
   }
 
-  it('is looked up with the key, and alone for a key that is new to the process', async () => {
+  it('is looked up with the key, and alone for a large body and a key that is new to the process', async () => {
     const { client, id, token, apiKey } = await approved()
     const looks = async (work: () => Promise<unknown>) =>
       (await statementsDuring(work)).filter(name => name.startsWith('find-'))
@@ -36,8 +36,10 @@ describe('The verification that a request names', () => {
     expect(await looks(() => validateAtOnce(apiKey, token))).to.deep.equal([
       'find-key-access-with-verification',
     ])
+    const alone = ['find-key-access', 'find-verification']
+    expect(await looks(() => validateAtOnce(apiKey, token + 'A'.repeat(5_000)))).to.deep.equal(alone)
     service.services.knownKeys.remove(hashKeyValue(apiKey))
-    expect(await looks(() => client.status(id))).to.deep.equal(['find-key-access', 'find-verification'])
+    expect(await looks(() => client.status(id))).to.deep.equal(alone)
   })
 
   it('is found for its own tenant only, with the key or alone, whoever asks in the same turn', async () => {

@@ -138,7 +138,7 @@ describeWithRedis('A process with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('says which statement has failed, and not why', () => {
     const failed = inTrace('failing').filter(span => span.failed)
     expect(failed.map(({ kind }) => kind)).to.have.members([2, 3])
-    expect(failed.some(({ name }) => name.includes('find-key-access'))).to.equal(true)
+    expect(failed.some(({ name }) => name.includes('find-key-access-with-verification'))).to.equal(true)
     expect(collector.text()).not.to.match(/"message"|exception|does not exist/)
   })
 
