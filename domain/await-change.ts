@@ -5,9 +5,6 @@ import { type ApiKeyActorScope, scopeAt, whileIdle } from './scope.ts'
 /** The longest that a request can wait for a change. */
 export const waitSecondsMax = 60
 
-/** Between two reads of what is waited for. */
-const lookEveryMs = 1_000
-
 /** The polling interval that start recommends: whoever cannot wait, polls. */
 const retryAfterSeconds = 3
 
@@ -40,7 +37,7 @@ export async function awaitChange<Value>(
   if (!waiting) throw tooManyWaiting()
   for (;;) {
     scope.request?.setWaiting(true)
-    const goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(lookEveryMs, signal))
+    const goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(signal))
     scope.request?.setWaiting(false)
     if (signal.aborted) return first
     const later = scopeAt(scope, scope.clock())

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A tenant may have so many times as many waiting requests as are still free: alone 6,000 of 8,000, one of many a few. */
 const shareOfFree = 3
 
+/** Between two reads of what is waited for. */
+export const lookEveryMs = 1_000
+
 /**
  * The requests of a process that wait for a change, bounded for each tenant and in all. They all look again at the same
  * moments, so that their look-ups share statements.
@@ -31,11 +34,10 @@ export class WaitingRequests {
   }
 
   /** Resolves at the next of the moments at which all of them look again; false if the wait has to end. */
-  async nextLook(everyMs: number, signal: AbortSignal): Promise<boolean> {
+  async nextLook(signal: AbortSignal): Promise<boolean> {
     const aborted = AbortSignal.any([signal, this.#ending.signal])
-    await pause(everyMs - (performance.now() % everyMs), undefined, { signal: aborted }).catch(
-      () => undefined,
-    )
+    const untilThen = lookEveryMs - (performance.now() % lookEveryMs)
+    await pause(untilThen, undefined, { signal: aborted }).catch(() => undefined)
     return !aborted.aborted
   }
 

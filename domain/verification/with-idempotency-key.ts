@@ -13,7 +13,6 @@ import {
 
 /** How long a request waits for the first one with its key: longer than the provider's deadline. */
 const keyWaitMsMax = 12_000
-const lookEveryMs = 250
 
 export interface KeyedRequest {
   key: string
@@ -64,7 +63,7 @@ async function awaitResponse(
   using waiting = scope.waitingRequests.enter(scope.actor.tenantId)
   if (!waiting) throw tooManyWaiting()
   for (let goesOn = true; goesOn && performance.now() < endsAt; ) {
-    goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(lookEveryMs, signal))
+    goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(signal))
     if (signal.aborted) break
     const response = await readResponse(scope, request)
     if (response) return response

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { DomainError } from '#domain/errors.ts'
-import { WaitingRequests } from '#domain/fairness/waiting-requests.ts'
+import { lookEveryMs, WaitingRequests } from '#domain/fairness/waiting-requests.ts'
 import { firstIdAt } from '#domain/ids.ts'
 import type { StartedVerification } from '#domain/verification/confirm-start.ts'
 import { deleteIdempotencyKeys } from '#domain/verification/delete-idempotency-keys.ts'
@@ -51,8 +51,8 @@ describe('An Idempotency-Key', () => {
     const scope = fixture.tenant(tenantId)
     let waitedMs = 0
     scope.waitingRequests = new WaitingRequests(1)
-    mock.method(scope.waitingRequests, 'nextLook', async (everyMs: number) => {
-      waitedMs += everyMs
+    mock.method(scope.waitingRequests, 'nextLook', async () => {
+      waitedMs += lookEveryMs
       return true
     })
     const now = mock.method(performance, 'now', () => waitedMs)
