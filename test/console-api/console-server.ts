@@ -15,7 +15,7 @@ import { type Database, openDatabase } from '#domain/schema/open-database.ts'
 import type { Rules } from '#domain/scope.ts'
 import type { ScopeFor } from '#server/scope.ts'
 import { createScriptedProvider, type ScriptedProvider } from '../domain/verification/scripted-provider.ts'
-import { createTestDatabase } from '../harness/database.ts'
+import { createTestDatabase, patientUrl } from '../harness/database.ts'
 import { listenLocally } from '../harness/listen-locally.ts'
 import { createTestScopes } from '../harness/scope.ts'
 import { useOpened } from '../harness/use-opened.ts'
@@ -54,7 +54,8 @@ export async function startConsoleServer(
   changedRules: Partial<Rules> = {},
 ): Promise<ConsoleServer> {
   const testDatabase = await createTestDatabase()
-  const database = await openDatabase({ url: testDatabase.url, poolSize: 8, deadlineMs: 60_000 })
+  const databaseUrl = patientUrl(testDatabase.url)
+  const database = await openDatabase({ url: databaseUrl, poolSize: 8, deadlineMs: 60_000 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const signIn = await startSignInProvider(() => time.now)
   const rules = { memberIssuer: signIn.issuer, ...changedRules }

@@ -26,6 +26,16 @@ export function patientUrl(databaseUrl: string): string {
   return url.href
 }
 
+/** Has its statements wait for locks however long a busy machine takes, and not for the 3 s of the product. */
+export function waitForLocks(pool: pg.Pool): void {
+  const patient = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', client => {
+    if (patient.has(client)) return
+    patient.add(client)
+    client.query({ text: 'set lock_timeout = 0; set statement_timeout = 0' }).catch(() => undefined)
+  })
+}
+
 /** An empty database whose texts have another encoding than UTF8. */
 export async function createForeignDatabase(encoding: string): Promise<TestDatabase> {
   const { url: maintenance } = await sharedResource<SharedPostgres>('postgres')

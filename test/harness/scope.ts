@@ -15,6 +15,7 @@ import { createKeyRing } from '#domain/signing-key/key-ring.ts'
 import { contractVersion } from '#rest/contract-version.ts'
 import { cipherName, createCipher } from '#server/cipher.ts'
 import { createScopeFactory, type ScopeFor } from '#server/scope.ts'
+import { waitForLocks } from './database.ts'
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
@@ -50,6 +51,7 @@ export interface TestScopes {
 
 export function createTestScopes(database: Database, options: TestScopeOptions): TestScopes {
   const { clock, provider = noProvider, pool = database.pool, rules, metrics } = options
+  waitForLocks(database.pool)
   const { testProvider, wakeUps = [], waitingRequests = new WaitingRequests(0) } = options
   const parts = {
     clock,

@@ -6,7 +6,7 @@ import {
   type Scope,
   type TenantOperatorScope,
 } from '#domain/scope.ts'
-import { createTestDatabase } from '../../harness/database.ts'
+import { createTestDatabase, patientUrl } from '../../harness/database.ts'
 import { createTestScopes, memberIssuer } from '../../harness/scope.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 
@@ -27,7 +27,7 @@ export const useFixture = (per: 'suite' | 'test' = 'suite'): Fixture => useOpene
 
 async function openFixture(): Promise<Fixture> {
   const { url, close } = await createTestDatabase()
-  const database = await openDatabase({ url, deadlineMs: 60_000 })
+  const database = await openDatabase({ url: patientUrl(url), deadlineMs: 60_000 })
   const time = { now: new Date('2026-11-20T12:00:00.000Z') }
   const { scopeFor } = createTestScopes(database, { clock: () => time.now })
   const operator = () => scopeFor({ kind: 'operator' })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import pg from 'pg'
-import { createTestDatabase } from '../../harness/database.ts'
+import { createTestDatabase, waitForLocks } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
@@ -12,6 +12,7 @@ describe('A shutdown while groups of writes are under way', () => {
     closing.defer(() => database.close())
     const [blocker, observer] = [await connect(), await connect()]
     const service = await startTestService({ databaseUrl: database.url })
+    waitForLocks(service.services.database.pool)
     const tenants = await Promise.all([1, 2, 3].map(() => createTestTenant(service)))
     const clients = tenants.map(tenant => tenantClient(service, tenant))
 
