@@ -4,6 +4,7 @@ import { closeVerifications } from '#domain/verification/close-verifications.ts'
 import { getVerificationStatus } from '#domain/verification/get-verification-status.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, minuteMs, type Process, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
@@ -164,6 +165,7 @@ describe('The end of a verification’s lifetime', () => {
     const killed = Promise.withResolvers<void>()
     fixture.provider.before = () => killed.promise
     const closing = closeVerifications(fixture.service())
+    await eventually(() => fixture.provider.polled.length === 1)
     const other = await fixture.openProcess()
     expect(await closeVerifications(other.service())).to.equal(0)
     fixture.clock.advance(30_000)

@@ -5,6 +5,7 @@ import { getVerificationStatus } from '#domain/verification/get-verification-sta
 import { pollProvider } from '#domain/verification/poll-provider.ts'
 import { recordProviderResult } from '#domain/verification/record-provider-result.ts'
 import { submitVerification } from '#domain/verification/submit-verification.ts'
+import { eventually } from '../../harness/eventually.ts'
 import { effectsOf } from './effects.ts'
 import { dayMs, hourMs, useFixture } from './fixture.ts'
 import { unavailable } from './scripted-provider.ts'
@@ -97,12 +98,10 @@ describe('Polling the provider for a decision', () => {
   it('is done by one worker at a time, and by another within 30 s if that one is killed', async () => {
     const response = Promise.withResolvers<void>()
     await submitVerification(fixture.tenant(tenantId), one.verificationId)
-    const killed = {
-      ...fixture.service(),
-      em: fixture.service().em,
-      provider: silentProvider(response.promise),
-    }
-    const asking = pollProvider(killed)
+    fixture.provider.before = () => response.promise
+    const asking = pollProvider(fixture.service())
+    await eventually(() => fixture.provider.polled.length === 1)
+    fixture.provider.before = async () => {}
     const other = await fixture.openProcess()
     expect(await pollProvider(other.service())).to.equal(0)
     fixture.clock.advance(29_999)
@@ -205,12 +204,3 @@ describe('Polling the provider for a decision', () => {
     return row?.due ?? null
   }
 })
-
-function silentProvider(response: Promise<void>) {
-  return {
-    name: 'veriff' as const,
-    createSession: () => Promise.reject(new Error('nothing is started here')),
-    fetchDecision: () => response.then(() => undefined),
-    deleteSession: () => Promise.reject(new Error('nothing is deleted here')),
-  }
-}
