@@ -30,8 +30,8 @@ const tooManyConnections = '53300'
  * statements that wait for the pool. Opens it for the first probe, and anew after 5 s, while the old one is still used. Probes
  * share the one that is under way.
  */
-export function createProbe(options: ConnectionOptions, reopensAfterMs = reopenAfterMs) {
-  const connection = { ...options, deadlineMs: probeMsMax, connectionTimeoutMillis: probeMsMax }
+export function createProbe(options: ConnectionOptions, reopensAfterMs = reopenAfterMs, msMax = probeMsMax) {
+  const connection = { ...options, deadlineMs: msMax, connectionTimeoutMillis: msMax }
   let client: ServerClient | undefined
   let openedAt = 0
   let reopening: Promise<void> | undefined

@@ -8,6 +8,9 @@ import { TcpProxy } from '../../harness/engines/tcp-proxy.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { failureOf } from '../administration/rejected.ts'
 
+/** Of a statement: a new connection on a busy machine has it, too. */
+const deadlineMs = 1_000
+
 describe('A connection to PostgreSQL', () => {
   let database: TestDatabase
   before(async () => {
@@ -46,44 +49,46 @@ describe('A connection to PostgreSQL', () => {
   })
 
   it('is closed at the deadline of a statement, and its place in the pool is free', async () => {
-    await using pool = poolOf(database.url, 200)
+    await using pool = poolOf(database.url)
     const error = await pool.query('select pg_sleep(60)').catch((error: NodeJS.ErrnoException) => error)
     expect(error).to.have.property('code', 'ETIMEDOUT')
-    expect(await pidIn(pool)).to.be.a('number')
+    expect(await eventually(() => pidIn(pool))).to.be.a('number')
   })
 
   it('is closed at the deadline also in a transaction, whose rollback waits for nothing', async () => {
-    const { orm, close } = await openDatabase({ url: database.url, poolSize: 1, deadlineMs: 1_000 })
+    const { orm, close } = await openDatabase({ url: database.url, poolSize: 1, deadlineMs })
     try {
       const sleep = () => orm.em.fork().transactional(em => em.execute('select pg_sleep(60)'))
       const startedAt = performance.now()
       expect(await sleep().catch(error => error)).to.be.instanceOf(Error)
-      expect(performance.now() - startedAt).to.be.below(5_000)
-      expect(await orm.em.fork().execute('select 1 as one')).to.deep.equal([{ one: 1 }])
+      // The server ends a statement after 30 s.
+      expect(performance.now() - startedAt).to.be.below(25_000)
+      const again = await eventually(() => orm.em.fork().execute('select 1 as one'))
+      expect(again).to.deep.equal([{ one: 1 }])
     } finally {
       await close()
     }
   })
 
   it('stays while a statement runs that may take longer, by its name', async () => {
-    await using pool = poolOf(database.url, 200)
-    const { rows } = await pool.query({ name: 'count-slowly', text: 'select 1 as count, pg_sleep(1)' })
+    await using pool = poolOf(database.url)
+    const { rows } = await pool.query({ name: 'count-slowly', text: 'select 1 as count, pg_sleep(1.2)' })
     expect(rows[0]).to.include({ count: 1 })
   })
 
   it('stays when its answer arrives in time, while the process pauses', async () => {
-    await using pool = poolOf(database.url, 400)
+    await using pool = poolOf(database.url)
     const before = await pidIn(pool)
     const asked = pool.query('select pg_sleep(0.1)')
     await sent()
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
     await asked
     expect(await pidIn(pool)).to.equal(before)
   })
 
   it('is closed when it was idle while another one got no answer, so that no request has to wait on it', async () => {
     await using relay = await openRelay()
-    await using pool = poolOf(relay.url, 1_000)
+    await using pool = poolOf(relay.url)
     const pids = await Promise.all(
       [1, 2, 3].map(() => pool.query('select pg_backend_pid() as pid, pg_sleep(0.1)')),
     )
@@ -93,7 +98,7 @@ describe('A connection to PostgreSQL', () => {
     expect(error).to.have.property('code', 'ETIMEDOUT')
     await eventually(() => pool.totalCount === 0)
     relay.network.set('open')
-    expect(await pidIn(pool)).to.be.a('number')
+    expect(await eventually(() => pidIn(pool))).to.be.a('number')
   })
 
   it('that fails leaves nothing behind', async () => {
@@ -112,7 +117,7 @@ describe('A connection to PostgreSQL', () => {
   })
 })
 
-function poolOf(url: string, deadlineMs: number): pg.Pool & AsyncDisposable {
+function poolOf(url: string): pg.Pool & AsyncDisposable {
   const pool = new pg.Pool(connectionOptions(url, { deadlineMs }))
   pool.on('error', () => {})
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() })

@@ -22,7 +22,7 @@ describe('The probe of readiness', () => {
 
   it('fails while new connections are refused, and not because there are too many', async () => {
     const options = connectionOptions(database.asRole)
-    const { probe, close } = createProbe(options, 0)
+    const { probe, close } = createProbe(options, 0, 60_000)
     try {
       const repeat = async () => {
         for (let round = 0; round < 50; round++) await probe()
