@@ -74,15 +74,12 @@ describe('Migrations', () => {
 
   it('can create an index concurrently, also while another process waits to migrate', async () => {
     const index = migration('Index', 'create index concurrently first_id on first (id)', false)
-    const slow = migration('Slow', 'select pg_sleep(1)')
-    const waited = Promise.withResolvers<void>()
-    const migrations = [first, slow, index]
-    const results = Promise.all([apply(migrations, waited.resolve), apply(migrations, waited.resolve)])
-    await waited.promise
-    expect((await results).toSorted((a, b) => b.length - a.length)).to.deep.equal([
-      ['First', 'Slow', 'Index'],
-      [],
-    ])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrations])
+    let waits = 0
+    const results = Promise.all([1, 2].map(() => apply([first, index], () => void waits++)))
+    await eventually(() => waits === 2)
+    await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migrations])
+    expect((await results).toSorted((a, b) => b.length - a.length)).to.deep.equal([['First', 'Index'], []])
     const { rows } = await client.query(
       `select indisvalid from pg_index where indexrelid = 'first_id'::regclass`,
     )
@@ -90,11 +87,10 @@ describe('Migrations', () => {
   })
 
   it('have no statement timeout, whatever the role or the URL sets, and a lock timeout', async () => {
-    const url = `${database.url}?options=-c%20statement_timeout%3D1000`
+    const url = `${database.url}?options=-c%20statement_timeout%3D60000`
     const timeouts = migration(
       'Timeouts',
-      `create table timeouts as select pg_sleep(1.5)::text, current_setting('statement_timeout') as statement,
-         current_setting('lock_timeout') as lock`,
+      `create table timeouts as select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
     )
     await applyMigrations({ url, migrations: [timeouts] })
     const { rows } = await client.query('select statement, lock from timeouts')
