@@ -25,7 +25,7 @@ describe('a seeded history', () => {
 
   it('is of the last four weeks, with decisions of several kinds that the usage agrees with', async () => {
     const [found] = await rows(
-      `select count(*)::int as count, bool_and(${createdAt('id')} between now() - interval '28 days' and now()) as recent,
+      `select count(*)::int as count, bool_and(${createdAt('id')} between now() - interval '28 days 1 hour' and now()) as recent,
          count(distinct status)::int as statuses from verification`,
     )
     expect(found).to.include({ count: verifications, recent: true })
