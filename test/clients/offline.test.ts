@@ -25,13 +25,15 @@ function published({ jwks, statusLists }: Vector): Published {
   }
 }
 
+/** How much later it is than at the beginning of a test. */
+let laterMs = 0
+
 function verifierOf({ issuer, statusLists, now }: Vector, responses: Published) {
   const requests: string[] = []
-  const startedAt = Date.now()
   const verifier = new TokenVerifier({
     issuer,
-    now: () => new Date(Date.parse(now) + Date.now() - startedAt),
-    timeoutMs: 100,
+    now: () => new Date(Date.parse(now) + laterMs),
+    timeoutMs: Object.values(responses).includes('hang') ? 100 : undefined,
     fetch: async (url, { signal }) => {
       requests.push(url)
       if (url === `${issuer}/.well-known/jwks.json`) return await respondWith(responses.jwks, signal)
@@ -164,13 +166,12 @@ describe('Offline verification of tokens', () => {
 
   describe('later', () => {
     const { now } = Date
-    let laterMs = 0
     beforeEach(() => {
-      laterMs = 0
       Date.now = () => now() + laterMs
     })
     afterEach(() => {
       Date.now = now
+      laterMs = 0
     })
     const unreachable: Published = { jwks: 'unreachable', list: 'unreachable' }
 
