@@ -16,7 +16,7 @@ import { saveProfile } from '#domain/member/save-profile.ts'
 import { apiKeyScopes } from '#domain/permissions.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves } from '../../harness/in-waves.ts'
-import { memberIssuer, owner, useFixture, user } from './fixture.ts'
+import { dayMs, memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { storeOwner } from './history.ts'
 import { rejected } from './rejected.ts'
 
@@ -125,13 +125,12 @@ describe('API keys', () => {
     expect(await stored()).to.equal(1_000)
     const other = await createTenant(fixture.operator(), { name: 'Other' })
     await createApiKey(fixture.operatorFor(other.id), { name: 'theirs' })
-    fixture.time.now = new Date(now.getTime() + 24 * 60 * 60 * 1000 + 1)
+    fixture.time.now = new Date(now.getTime() + dayMs + 1)
     await create()
     fixture.time.now = now
   })
 
   it('are listed until 90 days after they were revoked or expired, and then deleted', async () => {
-    const dayMs = 24 * 60 * 60 * 1000
     const start = fixture.time.now
     const at = (days: number) => {
       fixture.time.now = new Date(start.getTime() + days * dayMs)

@@ -17,8 +17,7 @@ import { definePlan } from '#domain/tenant/define-plan.ts'
 import { type AuditExport, exportAuditEvents } from '#operator/queries/export-audit-events.ts'
 import { listServiceAuditEvents } from '#operator/queries/list-service-audit-events.ts'
 import { listSigningKeys } from '#operator/queries/list-signing-keys.ts'
-import { dayMs } from '../../harness/scope.ts'
-import { owner, useFixture, user } from './fixture.ts'
+import { dayMs, owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 describe('Administrative data ends:', () => {

@@ -7,10 +7,10 @@ import {
   type TenantOperatorScope,
 } from '#domain/scope.ts'
 import { createTestDatabase, patientUrl } from '../../harness/database.ts'
-import { createTestScopes, memberIssuer } from '../../harness/scope.ts'
+import { createTestScopes, dayMs, hourMs, memberIssuer } from '../../harness/scope.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 
-export { memberIssuer }
+export { dayMs, hourMs, memberIssuer }
 
 export interface Fixture {
   database: Database

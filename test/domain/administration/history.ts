@@ -16,9 +16,7 @@ import { toAgeToken } from '#domain/signing-key/age-token.ts'
 import { ensureSigningKey } from '#domain/signing-key/ensure-signing-key.ts'
 import { type SignedToken, signAgeToken } from '#domain/signing-key/sign-age-token.ts'
 import type { VerificationStatus } from '#domain/verification-status.ts'
-import { memberIssuer } from '../../harness/scope.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs, memberIssuer } from '../../harness/scope.ts'
 
 /** Stores an owner whose addition is in no audit log. */
 export async function storeOwner(scope: Scope, tenantId: string, subject = 'olivia'): Promise<void> {

@@ -16,10 +16,8 @@ import type { Role } from '#domain/permissions.ts'
 import { setTenantEnabled } from '#domain/tenant/change-tenant-access.ts'
 import { createTenant } from '#domain/tenant/create-tenant.ts'
 import { failuresInWaves } from '../../harness/in-waves.ts'
-import { memberIssuer, owner, useFixture, user } from './fixture.ts'
+import { dayMs, memberIssuer, owner, useFixture, user } from './fixture.ts'
 import { rejected } from './rejected.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 describe('invitations', () => {
   const fixture = useFixture()

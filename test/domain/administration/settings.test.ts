@@ -6,11 +6,10 @@ import { getSettings } from '#domain/tenant/get-settings.ts'
 import { revealWebhookSecret, rotateWebhookSecret } from '#domain/tenant/rotate-webhook-secret.ts'
 import { WebhookSecret } from '#domain/tenant/webhook-secret.entity.ts'
 import { acceptableSecrets, deleteRotatedSecrets } from '#domain/tenant/webhook-secrets.ts'
-import { useFixture } from './fixture.ts'
+import { hourMs, useFixture } from './fixture.ts'
 import { rejected } from './rejected.ts'
 
 const url = 'https://shop.example.com/hook?key=secret-in-query'
-const hourMs = 60 * 60 * 1000
 
 describe('a tenant’s settings', () => {
   const fixture = useFixture()

@@ -17,7 +17,8 @@ describe('A transaction', () => {
   beforeEach(async () => {
     server = await createTestDatabase()
     database = await openDatabase({ url: server.url, poolSize })
-    admin = new pg.Client({ connectionString: withDatabase(server.url, 'postgres') })
+    const maintenance = Object.assign(new URL(server.url), { pathname: 'postgres' })
+    admin = new pg.Client({ connectionString: maintenance.href })
     await admin.connect()
   })
   afterEach(async () => {
@@ -34,7 +35,8 @@ describe('A transaction', () => {
     it(`returns its connection to the pool when the server terminates it ${moment}`, async () => {
       for (let round = 0; round <= poolSize; round++) {
         const work = inTransaction(async em => {
-          await terminate(await pidOf(em))
+          // When it returns, the backend is gone.
+          await admin.query('select pg_terminate_backend($1, 5000)', [await pidOf(em)])
           if (text) await em.execute(text)
         })
         expect(await failureOf(work)).to.have.property('code', 'DATABASE_ERROR')
@@ -49,7 +51,8 @@ describe('A transaction', () => {
     await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
       name,
     ])
-    await settled()
+    // Until the pool has noticed that its idle connections were terminated.
+    while (pool().totalCount > 0) await turn()
     const error = await failureOf(inTransaction(async em => await em.execute('select 1')))
     expect(error).to.have.property('code', 'DATABASE_ERROR')
     expect(error).to.be.instanceOf(DomainError)
@@ -96,16 +99,6 @@ describe('A transaction', () => {
     return row!.pid
   }
 
-  /** Ends a backend; when it returns, the backend is gone. */
-  async function terminate(pid: number): Promise<void> {
-    await admin.query('select pg_terminate_backend($1, 5000)', [pid])
-  }
-
-  /** Ends when the pool has noticed that its idle connections were terminated. */
-  async function settled(): Promise<void> {
-    while (pool().totalCount > 0) await turn()
-  }
-
   /** All connections can be used at the same time, none is lost, and nothing waits. */
   async function expectWholePool(): Promise<void> {
     const taken = await Promise.all(Array.from({ length: poolSize }, () => pool().connect()))
@@ -119,7 +112,3 @@ describe('A transaction', () => {
     })
   }
 })
-
-function withDatabase(url: string, name: string): string {
-  return Object.assign(new URL(url), { pathname: name }).href
-}

@@ -15,6 +15,8 @@ describe('A database failure during a request', () => {
     tenantId = await fixture.addTenant()
   })
 
+  const stored = () => fixture.rows('select id from verification')
+
   it('throws DATABASE_ERROR and leaves no part of a completion behind', async () => {
     const one = await startOne(fixture, tenantId)
     await fixture.rows('alter table delivery rename to delivery_away')
@@ -44,7 +46,7 @@ describe('A database failure during a request', () => {
     const lost = losing(fixture.tenant(tenantId), 'confirm-start')
     await rejected(startVerification(lost, input), 'DATABASE_ERROR')
     const { verificationId } = await startVerification(fixture.tenant(tenantId), input)
-    expect(await rowsOf('verification')).to.deep.equal([{ id: verificationId }])
+    expect(await stored()).to.deep.equal([{ id: verificationId }])
     expect(await usedOf()).to.equal(1)
     fixture.clock.advance(minuteMs + 1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(0)
@@ -61,12 +63,8 @@ describe('A database failure during a request', () => {
     fixture.clock.advance(minuteMs + 1)
     expect(await releaseInterruptedStarts(fixture.service())).to.equal(1)
     expect(await usedOf()).to.equal(0)
-    expect(await rowsOf('verification')).to.deep.equal([])
+    expect(await stored()).to.deep.equal([])
   })
-
-  async function rowsOf(table: 'verification'): Promise<unknown[]> {
-    return await fixture.rows(`select id from ${table}`)
-  }
 
   async function usedOf(): Promise<number> {
     const [month] = await fixture.rows<{ used: number }>('select used from usage_month')
