@@ -12,6 +12,7 @@ import {
   sendToRedis,
 } from '../../harness/engines/redis-servers.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
+import { createTestClock } from '../../harness/test-clock.ts'
 import { createTestTenant, startTestService } from '../../harness/test-service.ts'
 
 const documented = readFileSync('deploy/redis/users.acl', 'utf8')
@@ -31,7 +32,7 @@ describeWithRedis('The user of deploy/redis/users.acl', () => {
 
   it('is enough for the service, which counts requests', async () => {
     await using closing = new AsyncDisposableStack()
-    const service = await startTestService({ redisUrl: urlWith('PASSWORD') })
+    const service = await startTestService({ redisUrl: urlWith('PASSWORD'), clock: createTestClock() })
     closing.defer(service.close)
     const { validate } = tenantClient(service, await createTestTenant(service))
     for (const remaining of ['5999', '5998'])
