@@ -4,13 +4,14 @@ import { eventually } from '../../harness/eventually.ts'
 import { expectError } from '../../harness/expect-error.ts'
 import { metricOf } from '../../harness/metrics.ts'
 import { decisionOn, sendCallback, sessionOf } from '../../harness/provider-callback.ts'
+import { scaledTimeout } from '../../harness/scaled-timeout.ts'
 import { type ApiResponse, call, tenantClient } from '../../harness/tenant-client.ts'
 import { startTestService } from '../../harness/test-service.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { useNewTenant } from '../../harness/use-service.ts'
 
-/** A command waits for Redis for 2 s. Two in a row would take 4 s. */
-const responseMsMax = 3_900
+/** A command waits for Redis for 2 s, and is not repeated. */
+const responseMsMax = 8_000
 
 describeWithRedis('While Redis is unavailable', () => {
   const redis = useOpened(startTestRedis, 'test')
@@ -28,29 +29,43 @@ describeWithRedis('While Redis is unavailable', () => {
     ]
   }
 
+  /** Expects that the work sends so many commands to Redis, which fail, and is soon done. */
+  async function expectFailedCommands(count: number, work: () => Promise<void>): Promise<void> {
+    const name = 'age_verification_redis_command_duration_seconds_count'
+    const failed = () => metricOf(service.services.registry, name, { result: 'error' })
+    const [before, startedAt] = [await failed(), performance.now()]
+    await work()
+    expect(performance.now() - startedAt).to.be.below(scaledTimeout(responseMsMax))
+    expect((await failed()) - before).to.equal(count)
+  }
+
   async function expectRedisErrors(verificationId: string): Promise<void> {
-    const startedAt = performance.now()
-    for (const response of await Promise.all(callTenantRoutes(verificationId))) {
-      expectError(response, 'REDIS_ERROR')
-      expect(response.headers.has('x-ratelimit-limit')).to.equal(false)
-    }
-    expect(performance.now() - startedAt).to.be.below(responseMsMax)
+    await expectFailedCommands(5, async () => {
+      for (const response of await Promise.all(callTenantRoutes(verificationId))) {
+        expectError(response, 'REDIS_ERROR')
+        expect(response.headers.has('x-ratelimit-limit')).to.equal(false)
+      }
+    })
   }
 
   async function expectCallbackAccepted(verificationId: string): Promise<void> {
     const decision = decisionOn(await sessionOf(service, verificationId), 'approved')
-    const startedAt = performance.now()
-    expect((await sendCallback(service, decision)).status).to.equal(200)
-    expect(performance.now() - startedAt).to.be.below(responseMsMax)
+    await expectFailedCommands(0, async () => {
+      expect((await sendCallback(service, decision)).status).to.equal(200)
+    })
   }
 
   async function expectNotReady(): Promise<void> {
-    const { status, body } = await call(`${service.baseUrl}/health/ready`)
+    const { status, body } = await probe('', ({ body }) => body.dependencies.database === 'up')
     expect(status).to.equal(503)
     expect(body.dependencies).to.deep.equal({ database: 'up', redis: 'down' })
-    for (const path of ['/health/ready/callbacks', '/health/live'])
-      expect((await call(`${service.baseUrl}${path}`)).status, path).to.equal(200)
+    await probe('/callbacks')
+    expect((await call(`${service.baseUrl}/health/live`)).status).to.equal(200)
   }
+
+  /** Repeats it until it is as expected, as a busy machine may miss the time in which the database is probed. */
+  const probe = (path = '', until = ({ status }: ApiResponse) => status === 200) =>
+    eventually(() => call(`${service.baseUrl}/health/ready${path}`), { until })
 
   /** Retries until a request succeeds; fails by the test's timeout. */
   async function recovers(): Promise<void> {
@@ -61,37 +76,31 @@ describeWithRedis('While Redis is unavailable', () => {
     ['is gone', () => redis.server.kill(), () => redis.server.restart()],
     ['is frozen', () => redis.server.process.kill('SIGSTOP'), () => redis.server.process.kill('SIGCONT')],
   ] as const) {
-    it(`and ${state}, the tenant routes return REDIS_ERROR in less than 4 s, callbacks are accepted, and all recovers with it`, async () => {
+    it(`and ${state}, the tenant routes return REDIS_ERROR after one wait, callbacks are accepted, and all recovers with it`, async () => {
       const { verificationId } = (await tenantClient(service, tenant).start()).body
       await end()
       await expectRedisErrors(verificationId)
       await expectRedisErrors(verificationId)
-      const name = 'age_verification_redis_command_duration_seconds_count'
-      expect(await metricOf(service.services.registry, name, { result: 'error' })).to.be.at.least(5)
       await expectCallbackAccepted(verificationId)
       await expectNotReady()
       await recover()
       await recovers()
       const { body } = await tenantClient(service, tenant).status(verificationId)
       expect(body.status).to.equal('approved')
-      await eventually(async () => (await call(`${service.baseUrl}/health/ready`)).status === 200)
+      await probe()
     })
   }
 
-  it('and is frozen, steady traffic gets REDIS_ERROR in less than 4 s', async () => {
+  it('and is frozen, steady traffic gets REDIS_ERROR too', async () => {
     const { validate } = tenantClient(service, tenant)
     await validate('x')
     redis.server.process.kill('SIGSTOP')
-    const frozenAt = performance.now()
-    const request = async () => ({ response: await validate('x'), arrivedAt: performance.now() })
-    const requests: ReturnType<typeof request>[] = []
+    const requests: Promise<ApiResponse>[] = []
     // Each request writes to the connection, which must not make it look alive.
-    const timer = setInterval(() => requests.push(request()), 100)
+    const timer = setInterval(() => requests.push(validate('x')), 100)
     try {
       await eventually(() => requests.length >= 20)
-      const { response, arrivedAt } = await requests[0]!
-      expectError(response, 'REDIS_ERROR')
-      expect(arrivedAt - frozenAt).to.be.below(responseMsMax)
+      expectError(await requests[0]!, 'REDIS_ERROR')
     } finally {
       clearInterval(timer)
       redis.server.process.kill('SIGCONT')

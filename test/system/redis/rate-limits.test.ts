@@ -3,6 +3,7 @@ import { newKeyValue } from '#domain/api-key/key-value.ts'
 import { describeWithRedis, startTestRedis } from '../../harness/engines/redis.ts'
 import { sendToRedis } from '../../harness/engines/redis-servers.ts'
 import { expectError } from '../../harness/expect-error.ts'
+import { inWaves } from '../../harness/in-waves.ts'
 import { tenantClient } from '../../harness/tenant-client.ts'
 import { createTestClock } from '../../harness/test-clock.ts'
 import { createTestTenant } from '../../harness/test-service.ts'
@@ -19,9 +20,8 @@ describeWithRedis('Rate limits of two processes that share a Redis', () => {
     const { apiKey } = await createTestTenant(one)
     const clients = [one, two].map(service => tenantClient(service, { apiKey }))
     for (const _minute of [1, 2]) {
-      const responses = await Promise.all(
-        Array.from({ length: 150 }, (_, i) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })),
-      )
+      const complete = (i: number) => clients[i % 2]!.send('/verify/complete', { method: 'POST' })
+      const responses = await inWaves(150, complete)
       expect(responses.filter(({ status }) => status === 400)).to.have.length(60)
       expect(responses.filter(({ status }) => status === 429)).to.have.length(90)
       expect((await clients[0]!.validate('x')).status).to.equal(200)
