@@ -49,7 +49,7 @@ describe('A graceful shutdown', function () {
     it(`starts on ${signal}, and on no signal of a program that rotates logs, which opens no debugger either`, async () => {
       const service = await fixture.start()
       for (const meaningless of meaninglessSignals) service.signal(meaningless)
-      expect(await service.isReady()).to.equal(true)
+      await eventually(() => service.isReady())
       // Node says there that a debugger listens.
       await expectGracefulShutdown(service, () => service.signal(signal))
       expect(service.out()).to.include('"msg":"Shutting down: draining in-flight requests"')
@@ -114,7 +114,7 @@ const meaninglessSignals = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGPIPE', 'SIGWINC
 
 /** For longer than a shutdown. A lock would be waited for no longer than 3 s. */
 const makeReadsHang = `alter table verification rename to stored;
-  create view verification as select * from stored where (select pg_sleep(20)) is not null`
+  create view verification as select * from stored where (select pg_sleep(60)) is not null`
 const findSleeping = `select from pg_stat_activity where wait_event = 'PgSleep'`
 
 async function statusesIn(databaseUrl: string): Promise<unknown[]> {

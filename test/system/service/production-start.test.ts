@@ -8,7 +8,7 @@ import { fatalMessages } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { outcomeOf } from '../../harness/system-program.ts'
-import { call } from '../../harness/tenant-client.ts'
+import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 import { useOpened } from '../../harness/use-opened.ts'
 import { queryIn } from '../../server/query-in.ts'
 import { realDependencies } from '../../server/real-dependencies.ts'
@@ -59,7 +59,8 @@ describe('A production configuration', function () {
       signIn[0],
     ])
     const readiness = () => call(`${service.baseUrl}/health/ready`)
-    const ready = await eventually(readiness, { until: ({ body }) => body.dependencies.worker === 'up' })
+    const isReady = ({ status, body }: ApiResponse) => status === 200 && body.dependencies.worker === 'up'
+    const ready = await eventually(readiness, { until: isReady })
     const dependencies = { database: 'up', signInProvider: 'down', worker: 'up' }
     expect(ready.body).to.deep.equal({ status: 'ok', dependencies })
     expect(await tenants()).to.deep.equal([])
@@ -75,7 +76,8 @@ describe('A production configuration', function () {
     await service.says(
       /"level":"warn".*"simulators":\["identity_provider"\].*Simulators are on: anyone can pass/,
     )
-    const ready = await call(`${service.baseUrl}/health/ready`)
+    const readiness = () => call(`${service.baseUrl}/health/ready`)
+    const ready = await eventually(readiness, { until: ({ status }) => status === 200 })
     expect(ready.body).to.deep.include({ status: 'ok', simulators: ['identity_provider'] })
     expect(await tenants()).to.deep.equal([])
     expect(service.out()).not.to.contain('avk_')

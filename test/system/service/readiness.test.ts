@@ -81,7 +81,8 @@ describe('Readiness, with the database', () => {
       const { code, stdout } = await outcomeOf(process.execPath, args, { env: { METRICS_PORT } })
       return [code, JSON.parse(stdout)]
     }
-    expect(await ask('/health/ready')).to.deep.equal([0, { status: 'ok', dependencies: { database: 'up' } }])
+    const up = await eventually(() => ask('/health/ready'), { until: ([code]) => code === 0 })
+    expect(up).to.deep.equal([0, { status: 'ok', dependencies: { database: 'up' } }])
     await setReachable(database.url, false)
     try {
       await expectDown()
@@ -152,7 +153,8 @@ describeWithRedis('Readiness, with Redis', () => {
   }
 
   it('names both dependencies while they are up', async () => {
-    expect(await readiness(service)).to.deep.equal([200, { database: 'up', redis: 'up' }])
+    const up = await eventually(() => readiness(service), { until: ([status]) => status === 200 })
+    expect(up).to.deep.equal([200, { database: 'up', redis: 'up' }])
   })
 
   for (const [state, refuse, accept] of [
@@ -182,7 +184,7 @@ describeWithRedis('Readiness, with Redis', () => {
       env: { ROLE: 'worker' },
     })
     try {
-      expect(await readiness(worker)).to.deep.equal([200, { database: 'up' }])
+      expect(await readinessWithDatabase(worker)).to.deep.equal([200, { database: 'up' }])
     } finally {
       await worker.close()
     }

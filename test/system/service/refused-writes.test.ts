@@ -64,7 +64,7 @@ describeWith([root], 'A service whose database stops to write', function () {
     const started = start()
     try {
       await untilWaiting('SyncRep')
-      expect(await readiness()).to.equal(200)
+      await untilReadiness(200)
     } finally {
       await opened.pair.primary.configure({ synchronous: false })
     }

@@ -8,7 +8,7 @@ import { externalVariables, serviceFixture } from '#test/harness/processes/servi
 import { type ServiceProcess, untilNone } from '#test/harness/processes/service-process.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { call } from '../../harness/tenant-client.ts'
+import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 
 describe('API and worker as separate processes on one database', function () {
   this.timeout(120_000)
@@ -55,8 +55,9 @@ describe('API and worker as separate processes on one database', function () {
 
   it('serve the worker’s health on its metrics port, and ROUTE_NOT_FOUND for anything but that and metrics', async () => {
     const ready = () => call(metricsUrl.replace('/metrics', '/health/ready'))
-    const health = await eventually(ready, { until: ({ body }) => body.dependencies.worker === 'up' })
-    expect([health.status, health.body.dependencies]).to.deep.equal([200, { database: 'up', worker: 'up' }])
+    const isUp = ({ status, body }: ApiResponse) => status === 200 && body.dependencies.worker === 'up'
+    const health = await eventually(ready, { until: isUp })
+    expect(health.body.dependencies).to.deep.equal({ database: 'up', worker: 'up' })
     const { status, body, headers } = await call(metricsUrl.replace('/metrics', '/verify/start'))
     expect([status, body.error]).to.deep.equal([404, 'ROUTE_NOT_FOUND'])
     expect(body.requestId).to.equal(headers.get('x-request-id'))

@@ -31,8 +31,8 @@ describe('npm start in an empty folder', function () {
     const address = Object.fromEntries(lines.map(([, name, url]) => [name, url]))
     expect(address.Service).to.equal(service.baseUrl)
     const ready = () => call(`${address.Service}/health/ready`)
-    const isKnown = ({ body: { dependencies } }: ApiResponse) =>
-      dependencies.signInProvider !== undefined && dependencies.worker === 'up'
+    const isKnown = ({ status, body: { dependencies } }: ApiResponse) =>
+      status === 200 && dependencies.signInProvider !== undefined && dependencies.worker === 'up'
     expect((await eventually(ready, { until: isKnown })).body).to.deep.equal({
       status: 'ok',
       dependencies: { database: 'up', signInProvider: 'up', worker: 'up' },
