@@ -97,7 +97,9 @@ const wrongSecrets = [
   'whsec_a,None',
   'whsec_',
 ]
-describe('The receivers in the documents', () => {
+describe('The receivers in the documents', function () {
+  // A hook installs packages, and builds with some of them.
+  this.timeout(180_000)
   const service = useService()
   const tenant = useTenant(service)
   const folder = useSamples()
@@ -278,7 +280,7 @@ describe('The receivers in the documents', () => {
         it('does not start with a secret that anybody can sign with', async () => {
           for (const value of wrongSecrets)
             expect(await isRefused('WEBHOOK_SECRETS', value), value).to.equal(true)
-        }).timeout(120_000)
+        })
 
       if (command === next)
         it('shows each status as it is, and never one that Next.js has kept', async () => {
