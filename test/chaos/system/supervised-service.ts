@@ -25,6 +25,8 @@ const readyMsMax = 120_000
 const restartMs = 500
 /** Between two probes of a load balancer. */
 const probeMs = 200
+/** A later answer takes a process out of rotation: two probes and a pause are shorter than SHUTDOWN_DELAY. */
+const probeMsMax = 300
 
 /** A process of the service under a supervisor, which starts it again until it is up. */
 export class SupervisedService {
@@ -77,7 +79,7 @@ export class SupervisedService {
   async restart(): Promise<number | string | null | undefined> {
     const ended = this.stop('SIGTERM')
     while (this.isInRotation && this.isRunning) {
-      this.isInRotation = await this.isReady()
+      this.isInRotation = await Promise.race([this.isReady(), wait(probeMsMax, false)])
       await wait(probeMs)
     }
     const code = await ended
@@ -85,15 +87,6 @@ export class SupervisedService {
     await this.start()
     this.isInRotation = true
     return code
-  }
-
-  /** Is in rotation while it is ready, as behind a load balancer that probes it, until the signal. */
-  async followReadiness(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.isInRotation = await this.isReady()
-      await wait(probeMs)
-    }
-    this.isInRotation = true
   }
 
   /** Has it stop with SIGSTOP, or continue with SIGCONT. */
