@@ -23,10 +23,10 @@ const freezeRedis: Fault = {
   begin: ({ system }) => system.redis.freeze(),
 }
 
-/** Counters may be lost. */
+/** Counters may be lost: it has counted nothing since the fault began, and counts again before this resolves. */
 async function recoverRedis({ system, counterLosses, timeline }: Run): Promise<void> {
-  await system.redis.recover()
   counterLosses.push(timeline.now())
+  await system.redis.recover()
 }
 
 const modes: Mode[] = ['error-503', 'unreachable', 'garbage', 'wrong-signature', 'hang']
