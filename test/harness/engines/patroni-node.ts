@@ -98,7 +98,7 @@ export class PatroniNode {
 
   /** Whether Patroni passes a health check, such as `/primary`. */
   async passes(check: string): Promise<boolean> {
-    const options = { method: 'HEAD', signal: AbortSignal.timeout(1_000) }
+    const options = { method: 'HEAD', signal: AbortSignal.timeout(3_000) }
     return await fetch(`http://127.0.0.1:${this.#ports.api}${check}`, options).then(
       ({ ok }) => ok,
       () => false,
@@ -107,7 +107,7 @@ export class PatroniNode {
 
   /** Whether its PostgreSQL is a primary. */
   async acceptsWrites(): Promise<boolean> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 1_000 })
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 3_000 })
     client.on('error', () => undefined)
     try {
       await client.connect()
