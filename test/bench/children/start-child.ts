@@ -6,7 +6,7 @@ const reporter = join(import.meta.dirname, 'report-usage.ts')
 
 export interface ChildOptions {
   program: string
-  /** The environment; only PATH is added to it. */
+  /** The environment; only PATH and the folder of a compile cache are added to it. */
   env?: Record<string, string>
   /** The working directory, which must not contain a file `.env`. */
   folder: string
@@ -26,9 +26,10 @@ export interface Child {
 /** Starts a Node process of the benchmark. Its standard output is discarded; its standard error is shown. */
 export function startChild(options: ChildOptions): Child {
   const { program, env = {}, folder, flags = [] } = options
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = fork(program, [], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     execArgv: [...flags, '--import', reporter],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
