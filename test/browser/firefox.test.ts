@@ -40,7 +40,7 @@ describeWith([installedFirefox], 'the main flows in Firefox', function () {
     await page.goto(`${fixture.service.baseUrl}/dashboard/settings/webhook`)
     const field = page.getByRole('textbox', { name: words.webhookUrl })
     await field.press('Control+V')
-    expect(await field.inputValue()).to.equal(apiKey)
+    await eventually(() => field.inputValue(), { until: pasted => pasted === apiKey })
   })
 
   it('filter the list, open a verification beside it, and return to its row by Escape and Back', async () => {

@@ -224,7 +224,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
       await page.route('**/console/verifications.*', async route => {
         requests++
         const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString()
-        const headers = { 'retry-after': form === 'seconds' ? '40' : at(40), date: at(0) }
+        const headers = { 'retry-after': form === 'seconds' ? '55' : at(55), date: at(0) }
         await route.fulfill({ status: 429, headers, contentType: 'text/html', body: 'Slow down' })
       })
       await page.clock.fastForward(10_000)
@@ -233,7 +233,7 @@ describe(browserTitle('the browser and the network of a user'), function () {
       await page.clock.runFor(25_000)
       expect(requests).to.equal(refused)
       await page.unrouteAll()
-      await page.clock.runFor(30_000)
+      await page.clock.runFor(50_000)
       await page.getByText(/^Updated /).waitFor()
     })
   }
@@ -243,7 +243,7 @@ async function expectIntact(user: DashboardUser, where: string): Promise<void> {
   const { page } = user
   expect(await page.getByText('Something went wrong').count(), where).to.equal(0)
   expect(await textsHeldByReact(page), where).to.deep.equal([])
-  await eventually(() => staleTexts(page), { until: texts => texts.length === 0, timeoutMs: 3_000 })
+  await eventually(() => staleTexts(page), { until: texts => texts.length === 0 })
 }
 
 /** Clicks every kind of control of the page, and closes what opens. */
@@ -264,9 +264,9 @@ async function useControls(user: DashboardUser, path: string): Promise<void> {
       async () => {
         await closeOpened(page)
         // A control may be gone with what an earlier one had opened.
-        if (index < (await controls.count())) await controls.nth(index).click({ timeout: 2_000 })
+        if (index < (await controls.count())) await controls.nth(index).click({ timeout: 5_000 })
       },
-      { until: () => true },
+      { until: () => true, timeoutMs: 30_000 },
     )
     await closeOpened(page)
     await expectIntact(user, `${path}: ${name}`)

@@ -59,7 +59,7 @@ describe(browserTitle('the session of a dashboard user'), function () {
     expect(await user.accessibilityViolations()).to.deep.equal([])
     for (const width of [375, 1_280]) {
       await user.setWidth(width)
-      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true, timeout: 5_000 })
+      await ended.getByRole('button', { name: 'Sign in again' }).click({ trial: true })
     }
     await page.unroute('**/console/**')
     await page.evaluate('globalThis.originalOpen = window.open; window.open = () => null')

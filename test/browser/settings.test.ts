@@ -158,7 +158,7 @@ describe(browserTitle('the settings in the dashboard'), function () {
     await question.getByRole('button', { name: 'Remove URL' }).click()
     await page.getByText('Webhook URL removed.').waitFor()
     expect(await storedUrl()).to.equal(null)
-    expect(await save.count()).to.equal(0)
+    await save.waitFor({ state: 'hidden' })
     await field.fill('https://mine.example/')
     await save.click()
     await page.getByText('Webhook URL saved.').waitFor()

@@ -150,7 +150,7 @@ describe(browserTitle('the list of verifications'), function () {
     }
     await user.open('/verifications?cursor=garbage')
     await page.getByRole('alert').getByText('The first page is shown.').waitFor()
-    expect((await ids())[0]).to.equal(denied)
+    await eventually(ids, { until: shown => shown[0] === denied })
     expect(query().has('cursor')).to.equal(false)
     expect(await page.getByRole('alert').count()).to.equal(1)
   })

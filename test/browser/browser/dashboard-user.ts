@@ -94,11 +94,11 @@ export class DashboardUser {
     await this.page.locator('body:not(:has(.mantine-Skeleton-root))').waitFor()
   }
 
-  /** Resizes the page, in pixels, and waits for the frame after the one in which its tables follow. */
+  /** Resizes the page, in pixels, and waits until its tables have followed, which they do after the next frame. */
   async setWidth(width: number): Promise<void> {
     await this.page.setViewportSize({ width, height })
     await this.page.evaluate(
-      'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))',
     )
   }
 
