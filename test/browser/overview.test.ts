@@ -27,15 +27,8 @@ describe(browserTitle('the overview and the quota of a tenant'), function () {
   const week = () => `/overview?from=${dayOf(Date.parse(day) - 6 * dayMs)}&to=${day}`
   before(async () => {
     await plan()
-    await operate(
-      fixture.service,
-      'tenant',
-      'set-plan',
-      '--tenant',
-      fixture.tenantId,
-      '--plan',
-      fixture.tenantId,
-    )
+    const { service, tenantId } = fixture
+    await operate(service, 'tenant', 'set-plan', '--tenant', tenantId, '--plan', tenantId)
     await verify(fixture)
     await verify(fixture, 'open', { outcome: 'abandon' })
     for (const outcome of ['approve-adult', 'approve-adult', 'approve-minor', 'decline']) {

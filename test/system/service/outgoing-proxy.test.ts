@@ -87,15 +87,8 @@ describe('A network whose only way out is a proxy', function () {
 
   it('has receivers called directly, by addresses that the service has checked', async () => {
     const { tenantId, client } = await createTenant('--test')
-    await operate(
-      service,
-      'tenant',
-      'set-webhook',
-      '--tenant',
-      tenantId,
-      '--url',
-      `https://localhost:${outside}/events`,
-    )
+    const url = `https://localhost:${outside}/events`
+    await operate(service, 'tenant', 'set-webhook', '--tenant', tenantId, '--url', url)
     const { body } = await client.start()
     await client.send(`/test/verifications/${body.verificationId}/outcome`, {
       method: 'POST',
