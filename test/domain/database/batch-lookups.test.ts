@@ -5,13 +5,12 @@ import { DomainError } from '#domain/errors.ts'
 
 const databaseError = (message: string) => new DomainError('DATABASE_ERROR', { message })
 
-const poolOf = (): StatementPool => ({ query: () => expect.fail('it is not used') })
+const pool: StatementPool = { query: () => expect.fail('it is not used') }
 
 describe('Look-ups of the same turn', () => {
   let statements: string[][]
   let failure: ((keys: readonly string[]) => Error | undefined) | undefined
-  let lookUp: (pool: StatementPool, key: string) => Promise<string | undefined>
-  const pool = poolOf()
+  let lookUp: (key: string) => Promise<string | undefined>
   beforeEach(() => {
     statements = []
     failure = undefined
@@ -22,10 +21,10 @@ describe('Look-ups of the same turn', () => {
       const rows = keys.map((key, index) => ({ position: index + 1, value: `found ${key}` }))
       return rows.filter(({ value }) => value !== 'found none').toReversed()
     })
-    lookUp = async (on, key) => (await find(on, key))?.value
+    lookUp = async key => (await find(pool, key))?.value
   })
 
-  const all = (keys: string[]) => Promise.all(keys.map(key => lookUp(pool, key)))
+  const all = (keys: string[]) => Promise.all(keys.map(lookUp))
 
   it('share one statement, and each gets its own result, also of equal keys', async () => {
     expect(await all(['a', 'b', 'a'])).to.deep.equal(['found a', 'found b', 'found a'])
@@ -39,7 +38,7 @@ describe('Look-ups of the same turn', () => {
 
   it('are repeated alone when their statement fails, so that one cannot fail the others', async () => {
     failure = keys => (keys.includes('b') ? databaseError('b is wrong') : undefined)
-    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(lookUp))
     expect(
       outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
     ).to.deep.equal(['found a', 'b is wrong', 'found c'])
@@ -47,7 +46,7 @@ describe('Look-ups of the same turn', () => {
 
   it('each fail with an error of their own when the connection is lost', async () => {
     failure = () => databaseError('connection lost')
-    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(key => lookUp(pool, key)))
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(lookUp))
     const errors = outcomes.map(outcome => (outcome as PromiseRejectedResult).reason)
     expect(new Set(errors).size).to.equal(3)
     for (const error of errors) expect(error).to.have.property('message', 'connection lost')

@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module'
+import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { groupWrites } from '#domain/database/grouped-writes.ts'
@@ -15,7 +17,7 @@ interface Sent {
   answer: PromiseWithResolvers<void>
 }
 
-const poolOf = (): StatementPool => ({ query: () => expect.fail('it is not used') })
+const pool: StatementPool = { query: () => expect.fail('it is not used') }
 
 const databaseError = (cause: unknown) => new DomainError('DATABASE_ERROR', { cause })
 const serverError = (code: string) =>
@@ -26,9 +28,10 @@ describe('Writes that arrive together', () => {
   /** Answers a statement immediately. Undefined: the test answers it. */
   let outcomeOf: (ids: string[]) => Error | 'stored' | undefined
   let undone: string[]
-  let send: (pool: StatementPool, write: Write) => Promise<string | undefined>
-  const pool = poolOf()
+  let send: (write: Write) => Promise<string | undefined>
   beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    syncBuiltinESMExports()
     sent = []
     outcomeOf = () => 'stored'
     undone = []
@@ -50,14 +53,24 @@ describe('Writes that arrive together', () => {
       tenantOf: ({ tenantId }) => tenantId,
       keyOf: ({ id }) => id,
     })
-    send = async (on, one) => (await write(on, one))?.value
+    send = async one => (await write(pool, one))?.value
   })
 
-  const write = (id: string, tenantId = id[0]!, on = pool) => send(on, { tenantId, id })
+  afterEach(() => {
+    mock.timers.reset()
+    syncBuiltinESMExports()
+  })
+
+  const write = (id: string, tenantId = id[0]!) => send({ tenantId, id })
   const all = (ids: string[]) => Promise.all(ids.map(id => write(id)))
   const statements = () => sent.map(({ ids }) => ids)
   async function untilSent(count: number): Promise<void> {
     while (sent.length < count) await turn()
+  }
+  /** That no other statement follows. */
+  async function expectOnly(...expected: string[][]): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) await turn()
+    expect(statements()).to.deep.equal(expected)
   }
   async function failuresOf(ids: string[]): Promise<DomainError[]> {
     const outcomes = await Promise.allSettled(ids.map(id => write(id)))
@@ -76,8 +89,7 @@ describe('Writes that arrive together', () => {
     const second = write('b')
     await turn()
     const later = Promise.all([write('c'), write('d')])
-    for (let turns = 0; turns < 5; turns++) await turn()
-    expect(statements()).to.deep.equal([['a'], ['b']])
+    await expectOnly(['a'], ['b'])
     sent[1]!.answer.resolve()
     expect(await second).to.equal('b alone')
     await untilSent(3)
@@ -92,15 +104,18 @@ describe('Writes that arrive together', () => {
     await turn()
     held.push(write('b'))
     await turn()
-    expect(await write('c')).to.equal('c alone')
+    const third = write('c')
+    mock.timers.tick(999)
+    await expectOnly(['a'], ['b'])
+    mock.timers.tick(1)
+    expect(await third).to.equal('c alone')
     for (const { answer } of sent) answer.resolve()
     await Promise.all(held)
   })
 
   it('are written by 100 at most, the tenants in turns', async () => {
     const hot = Array.from({ length: 250 }, (_, n) => `hot ${n}`)
-    const writes = Promise.all([...hot.map(id => write(id, 'hot')), write('other', 'other')])
-    await writes
+    await Promise.all([...hot.map(id => write(id, 'hot')), write('other', 'other')])
     expect(statements().map(ids => ids.length)).to.deep.equal([100, 100, 51])
     expect(statements()[0]!.slice(0, 4)).to.deep.equal(['hot 0', 'other', 'hot 1', 'hot 2'])
     const ofHot = statements().flatMap(ids => ids.filter(id => id !== 'other'))
