@@ -50,10 +50,8 @@ describe('the names of members', () => {
   it('are gone when the member is, of whom the audit log keeps the name', async () => {
     await save(ann)
     const rowsOf = async (table: string) => {
-      const { orm } = server.database
-      return JSON.stringify(
-        await orm.em.fork().execute(`select * from ${table} where tenant_id = ?`, [tenant.tenantId]),
-      )
+      const select = `select * from ${table} where tenant_id = ?`
+      return JSON.stringify(await server.database.orm.em.fork().execute(select, [tenant.tenantId]))
     }
     const scope = server.createScope({ kind: 'operator', tenantId: tenant.tenantId })
     await addMember(scope, { subject: tenant.developer, role: 'owner' })

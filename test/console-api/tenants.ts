@@ -106,15 +106,10 @@ const insertTenant = statement({
   row: {},
 })
 
-export interface VerificationFields {
-  status?: VerificationStatus
-  createdAt?: Date
-}
-
 export async function addVerification(
   server: ConsoleServer,
   tenantId: string,
-  { status = 'pending', createdAt = server.time.now }: VerificationFields = {},
+  { status = 'pending' as VerificationStatus, createdAt = server.time.now } = {},
 ): Promise<string> {
   return await storeVerification(server.createScope({ kind: 'operator' }, createdAt), tenantId, status)
 }
