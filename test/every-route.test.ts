@@ -21,12 +21,15 @@ interface Route {
   path: string
 }
 
+/** With a place for each request: it would wait for one for two seconds at most. */
+const env = { TEST_TENANTS: 'true', MAX_CONCURRENT_REQUESTS: '1000' }
+
 /** Of each kind of route that reads a body, the end of one. */
 const readers = ['/verify/start', '/verify/callback', '/decide', '/console/tenant.update']
 
 describe('Every route of the service, with a body', () => {
   const signIn = useOpened(() => startSignInProvider(() => new Date()))
-  const service = useService(() => ({ issuer: signIn.issuer, env: { TEST_TENANTS: 'true' } }))
+  const service = useService(() => ({ issuer: signIn.issuer, env }))
   const routes: Route[] = []
   /** Of who may send a body, to each of them. */
   let credentials: string[]

@@ -108,7 +108,8 @@ describe('The body of POST /verify/callback', () => {
       const startedAt = performance.now()
       socket.write(`${head(ofProvider())}{`)
       const response = await readResponse(socket, true)
-      expect(performance.now() - startedAt).to.be.within(9_500, 15_000)
+      expect(performance.now() - startedAt).to.be.at.least(9_500)
+      // After the 12 s that any request has, it would be INVALID_PARAMETERS.
       expectError(response, 'INVALID_REQUEST_BODY')
       expect(response.body.details.issues).to.deep.equal([{ path: '', message: 'was not sent in time' }])
     })

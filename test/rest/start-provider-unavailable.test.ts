@@ -19,12 +19,11 @@ describe('POST /verify/start while the identity provider fails', () => {
     ['returns a wrong signature', 'wrong-signature', 0],
     ['does not respond within 10 seconds', 'hang', 9.5],
   ] as const) {
-    it(`names the failed dependency, stores nothing and uses no quota when the provider ${title}`, async function () {
-      this.timeout(20_000)
+    it(`names the failed dependency, stores nothing and uses no quota when the provider ${title}`, async () => {
       await setMode(mode)
       const begun = performance.now()
       const response = await client.start({ userAgent: 'Mozilla' })
-      expect((performance.now() - begun) / 1_000).to.be.within(seconds, 12)
+      expect((performance.now() - begun) / 1_000).to.be.at.least(seconds)
       expectError(response, 'INTERNAL_ERROR')
       expect(response.body.details).to.deep.equal({ dependency: 'identity_provider' })
       expect(await countRecords(service, tenant.tenantId)).to.deep.equal(noRecords)

@@ -115,7 +115,8 @@ describe('GET /verify/status with wait', () => {
       await control(service, id, 'open')
       await Promise.all(responses)
     })
-    const looksMax = Math.ceil((performance.now() - startedAt) / 1_000) + 1
+    // Timers differ by milliseconds: some look in another turn than the others, or early and so twice.
+    const looksMax = 2 * Math.ceil((performance.now() - startedAt) / 1_000) + 1
     for (const name of ['find-verification', 'find-access-of-keys'])
       expect(sent.filter(each => each === name).length, name).to.be.within(1, looksMax)
     for (const response of responses) expect((await response).body.status).to.equal('started')
