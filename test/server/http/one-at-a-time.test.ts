@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { type Listening, listen } from '#server/http/listen.ts'
 import { eventually } from '../../harness/eventually.ts'
-import { connectTo } from '../../harness/raw-http.ts'
+import { connectTo, readResponse } from '../../harness/raw-http.ts'
 
 const tiny = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 /** What is read at once. */
@@ -44,9 +44,9 @@ describe('Requests that are pipelined on a connection', () => {
     const client = await connected()
     client.write(tiny)
     await eventually(() => responses.length === 1)
-    const closed = once(client.resume(), 'end')
     client.write(chunk)
-    await closed
+    // Reset, where the chunk comes in two parts.
+    await readResponse(client).catch(() => undefined)
     expect(parsed).to.equal(18)
     expect(responses).to.have.length(1)
   })
