@@ -1,6 +1,8 @@
 import { createServer } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createWebhookSender } from '#server/webhooks/http/webhook-sender.ts'
+import { scaledTimeout } from '#test/harness/scaled-timeout.ts'
 import { createTestSender, requestTo, useAutoClose } from './fixture.ts'
 import { drip, startFullReceiver } from './slow-receivers.ts'
 import { closed, listen, type Receiver, startRawReceiver, startReceiver, tlsFile } from './tls-receiver.ts'
@@ -22,7 +24,7 @@ describe('WebhookSender ends an attempt at its deadline', () => {
       const sender = await open(createTestSender({ deadlineMs: 1_000 }))
       const result = await sender.send(requestTo(receiver.url))
       expect(result).to.include({ ok: false, reason: 'timeout' })
-      expect(result.durationMs).to.be.within(500, 6_000)
+      expect(result.durationMs).to.be.within(500, scaledTimeout(6_000))
       await allClosed(receiver)
     })
   }
@@ -46,18 +48,18 @@ describe('WebhookSender ends an attempt at its deadline', () => {
     const sender = await open(createTestSender({ deadlineMs: 1_000 }))
     const result = await sender.send(requestTo(`https://receiver.test:${full.port}/`))
     expect(result).to.include({ ok: false, reason: 'timeout' })
-    expect(result.durationMs).to.be.within(500, 6_000)
+    expect(result.durationMs).to.be.within(500, scaledTimeout(6_000))
   })
 
   it('after 5 seconds for all steps together by default', async () => {
     const receiver = await open(startReceiver({}, () => {}))
-    const slowNames = { resolve4: () => after(3_000, ['127.0.0.1']), resolve6: async () => [] }
+    const slowNames = { resolve4: () => after(3_500, ['127.0.0.1']), resolve6: async () => [] }
     const [allowedNetworks, caFile] = [['127.0.0.0/8'], tlsFile('ca')]
     const sender = await open(createWebhookSender({ allowedNetworks, caFile, resolver: slowNames }))
     const result = await sender.send(requestTo(receiver.url))
     expect(result).to.include({ ok: false, reason: 'timeout' })
-    // The lookup takes 3 s: a deadline for each step would end the attempt after 8 s.
-    expect(result.durationMs).to.be.within(4_000, 7_500)
+    // The lookup takes 3.5 s: a deadline for each step would end the attempt after 8.5 s.
+    expect(result.durationMs).to.be.within(4_900, 8_400)
   })
 
   const incompleteBodies: Record<string, () => Promise<Receiver>> = {
@@ -68,7 +70,7 @@ describe('WebhookSender ends an attempt at its deadline', () => {
   for (const [problem, start] of Object.entries(incompleteBodies)) {
     it(`but succeeds as soon as it has the headers of a 2xx response whose body ${problem}`, async () => {
       const receiver = await open(start())
-      const sender = await open(createTestSender({ deadlineMs: 2_000 }))
+      const sender = await open(createTestSender({ deadlineMs: 4_000 }))
       const result = await sender.send(requestTo(receiver.url))
       expect(result).to.include({ ok: true, status: 200 })
       expect(receiver.connections.map(({ closed }) => closed)).to.deep.equal([false])
@@ -76,9 +78,6 @@ describe('WebhookSender ends an attempt at its deadline', () => {
     })
   }
 })
-
-const after = <Value>(milliseconds: number, value: Value) =>
-  new Promise<Value>(resolve => setTimeout(resolve, milliseconds, value))
 
 async function allClosed(receiver: Receiver): Promise<void> {
   expect(receiver.connections).to.have.length(1)

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 
 /** Writes the start, then a chunk every 20 ms until the connection is closed. */
@@ -19,10 +20,7 @@ export async function startFullReceiver(): Promise<{ port: number; close(): Prom
   for (let isOpen = true; isOpen; ) {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     sockets.push(socket)
-    const { promise: timedOut, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(resolve, 100, false)
-    isOpen = await Promise.race([once(socket, 'connect').then(() => true), timedOut])
-    clearTimeout(timer)
+    isOpen = await Promise.race([once(socket, 'connect').then(() => true), wait(100, false)])
   }
   return {
     port,

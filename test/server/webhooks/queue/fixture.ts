@@ -60,10 +60,6 @@ class QueueFixture {
   async open(): Promise<void> {
     this.#testDatabase = await createTestDatabase()
     this.#database = await openDatabase({ url: patientUrl(this.url), poolSize: 8, deadlineMs: 60_000 })
-    await this.addPlan()
-  }
-
-  async addPlan(): Promise<void> {
     await this.query(`insert into plan (name, rate_limit_per_minute, read_rate_limit_per_minute, monthly_quota,
       hard_limit, overage) values ('fixture', 1, 1, 1, 1, false)`)
   }
@@ -129,13 +125,13 @@ class QueueFixture {
     return row
   }
 
-  /** Starts a worker that polls every 50 ms and is closed after the test. */
+  /** Starts a worker that polls every 50 ms and is closed after the test. Its time stands still: no claim is too old. */
   startWorker(options: Partial<DeliveryWorkerOptions> & { sender: WebhookSender }): DeliveryWorker {
     const { pool } = this
     const worker = runDeliveryWorker({
       pool,
       cipher,
-      clock: () => new Date(),
+      clock: createTestClock(),
       log: createLog('silent'),
       registry: new Registry(),
       retryDelaysMs,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { eventually } from '#test/harness/eventually.ts'
+import { scaledTimeout } from '#test/harness/scaled-timeout.ts'
 import { createFakeSender, success, timeout } from './fake-sender.ts'
 import { useQueueFixture } from './fixture.ts'
 import { pauseAfterClaim } from './intercept-pool.ts'
@@ -51,7 +52,7 @@ describe('DeliveryWorker.close', () => {
     await eventually(() => sender.inFlight === 1)
     const startedAt = performance.now()
     await Promise.all([worker.close(), worker.close()])
-    expect(performance.now() - startedAt).to.be.within(4_500, 7_500)
+    expect(performance.now() - startedAt).to.be.within(4_500, scaledTimeout(7_500))
     expect(await queue.delivery(id)).to.include({ state: 'in_flight', attempts: 1 })
     result.resolve(timeout)
   })
