@@ -13,12 +13,11 @@ describe('A test file that fails after its tests', () => {
     const files = ['late.ts', 'healthy.ts'].map(name => join(folder, name))
     const options = [
       '--no-config',
+      '--timeout=20000',
       '--no-color',
       '--parallel',
-      '--jobs',
-      '1',
-      '--reporter',
-      resolve('test/harness/run/reporter.ts'),
+      '--jobs=1',
+      `--reporter=${resolve('test/harness/run/reporter.ts')}`,
       '--reporter-option=needs=nothing',
     ]
     const hooks = required.map(name => `--require=./test/harness/run/${name}.ts`)

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#server/http/free-port.ts'
 import { eventually } from '../eventually.ts'
+import { listenLocally } from '../listen-locally.ts'
 import { endProcess, killOnExit } from '../processes/process-tree.ts'
 import { findProgram, type Requirement } from '../system-program.ts'
 import type { PostgresServer } from './postgres-server.ts'
@@ -82,11 +81,7 @@ async function startHealthAgent(server: PostgresServer, closing: AsyncDisposable
     response.writeHead(isPrimary ? 200 : 503).end()
     checks++
   })
-  agent.listen(0, '127.0.0.1')
-  await once(agent, 'listening')
-  closing.defer(() => {
-    agent.close()
-    agent.closeAllConnections()
-  })
-  return { server, port: (agent.address() as AddressInfo).port, checks: () => checks }
+  const { port, close } = await listenLocally(agent)
+  closing.defer(close)
+  return { server, port, checks: () => checks }
 }

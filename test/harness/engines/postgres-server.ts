@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Account } from '#development/postgres/account.ts'
+import { eventually } from '../eventually.ts'
 import { endProcess, isRunning, killOnExit, signalTree } from '../processes/process-tree.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 import type { Volume } from './volume.ts'
@@ -51,17 +51,14 @@ export class PostgresServer {
 
   /** Starts it; resolves when it accepts connections. A server whose predecessor is still ending is started again. */
   async start(): Promise<void> {
-    const deadline = performance.now() + startMsMax
-    while (performance.now() < deadline) {
+    const untilAccepts = async () => {
       if (!this.isRunning) this.#process = this.#spawn()
-      const accepts = this.query('select 1').then(
-        () => true,
-        () => false,
-      )
-      if (await accepts) return
-      await wait(50)
+      await this.query('select 1')
     }
-    throw new Error(`PostgreSQL ${this.options.name} did not start; see ${this.options.logFile}`)
+    await eventually(untilAccepts, { timeoutMs: startMsMax }).catch(cause => {
+      const { name, logFile } = this.options
+      throw new Error(`PostgreSQL ${name} did not start; see ${logFile}`, { cause })
+    })
   }
 
   /** A fast shutdown. Resolves when it has ended. */
