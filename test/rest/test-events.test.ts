@@ -17,6 +17,7 @@ import { tenantClient } from '../harness/tenant-client.ts'
 import { createTestClock } from '../harness/test-clock.ts'
 import { createTestTenant } from '../harness/test-service.ts'
 import { useNewTenant, useService } from '../harness/use-service.ts'
+import { waitingForLock } from '../server/query-in.ts'
 import { createFakeSender, serverError } from '../server/webhooks/queue/fake-sender.ts'
 
 describe('GET /test/events', () => {
@@ -136,7 +137,7 @@ describe('GET /test/events', () => {
     await transaction(scope(), async em => {
       await record('first', tenant.tenantId, inTransaction(em))
       second = record('second')
-      await eventually(async () => (await waitingForLocks()) === 1)
+      await eventually(async () => (await waitingForLock(service.databaseUrl)) === 1)
       expect(await bodies()).to.deep.equal([])
     })
     await second
@@ -173,11 +174,4 @@ describe('GET /test/events', () => {
     for (const query of ['wait=61', 'wait=-1', 'wait=1.5', 'wait='])
       expectIssueAt(await list(`?${query}`), 'wait', 'INVALID_PARAMETERS')
   })
-
-  async function waitingForLocks(): Promise<number> {
-    const sql = `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    const [row] = await stored<{ count: number }>(service, sql)
-    return row!.count
-  }
 })

@@ -9,6 +9,10 @@ import { against, closeAll, expectUnavailable, newSecret, oldSecret, respondJson
 import { sessionId, vendorData } from './payloads.ts'
 
 const closing: (() => Promise<void>)[] = []
+async function closeOpened(): Promise<void> {
+  for (const close of closing.splice(0).reverse()) await close()
+  await closeAll()
+}
 
 /** A provider that checks every signature with the secrets that its portal has at the time. */
 async function startPortal(...secrets: string[]) {
@@ -74,10 +78,7 @@ function accepts({ callbacks }: Service, apiKey: string, secret: string, clientH
 }
 
 describe('The rotation of the shared secret', () => {
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close()
-    await closeAll()
-  })
+  afterEach(closeOpened)
 
   it('loses no request with NEW,OLD in the service first, and then NEW in the portal', async () => {
     const portal = await startPortal(oldSecret)
@@ -141,10 +142,7 @@ describe('The rotation of the shared secret', () => {
 })
 
 describe('An integration that was replaced', () => {
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close()
-    await closeAll()
-  })
+  afterEach(closeOpened)
 
   it('loses no session: the old ones are polled and deleted there, and new ones start at the new one', async () => {
     const replaced = await startPortal(oldSecret)
