@@ -14,8 +14,7 @@ import { testEncryptionKey } from '../operator/operate.ts'
 
 const run = promisify(execFile)
 
-describe('A service whose database is set back while it runs', function () {
-  this.timeout(180_000)
+describe('A service whose database is set back while it runs', () => {
   const opened = useOpened(openMigratedPair)
   const other = useOpened(openMigratedPair)
   const service = useService(() => ({

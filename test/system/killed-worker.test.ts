@@ -43,7 +43,7 @@ describe('a worker killed with SIGKILL', () => {
     await startSecondWorker(3 * leaseMs)
     await queue.untilState(id, 'failed')
     expect(receiver.bodies).to.have.lengthOf(3)
-  }).timeout(60_000)
+  })
 
   it('during the request is followed within 15 s by an attempt of a worker that is already running', async () => {
     const { receiver, id } = await prepare('during the request')

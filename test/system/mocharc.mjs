@@ -4,8 +4,8 @@ export default suite({
   folder: 'test/system',
   needs:
     'redis-server, the programs of PostgreSQL, HAProxy, nginx and others, each for some of the tests, which are pending without it',
-  // Most tests start several programs, which a machine that is busy lets wait.
-  timeout: 60_000,
+  // Most tests and hooks start several programs, or install or build some, which a machine that is busy lets wait.
+  timeout: 180_000,
   slowFirst: [
     'test/system/chaos',
     'test/system/standing-faults',

@@ -45,8 +45,7 @@ async function dependencyUp({ baseUrl }: Started, dependency: string): Promise<s
 
 const countLines = ({ out }: Started, pattern: RegExp) => out().match(new RegExp(pattern, 'g'))?.length ?? 0
 
-describe('A start', function () {
-  this.timeout(120_000)
+describe('A start', () => {
   const fixture = serviceFixture()
   const other = useService()
   let tenant: TestTenant

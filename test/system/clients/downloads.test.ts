@@ -18,8 +18,7 @@ const { body, headers } = await signTestEvent('whsec_test')
 console.log((await verifyWebhook(body, headers, 'whsec_test')).event)`
 const manifest = { type: 'module', scripts: { check: 'node check.js' } }
 
-describe('A client in the repository of a tenant', function () {
-  this.timeout(120_000)
+describe('A client in the repository of a tenant', () => {
   const folder = temporaryFolder()
   const inFolder = (path: string) => join(folder.path, path)
 

@@ -28,8 +28,7 @@ export async function receive(): Promise<string> {
 export const isQuota = (error: unknown) => error instanceof AgeVerificationError && error.is('QUOTA_EXCEEDED')
 `
 
-describe('The packed TypeScript client in an empty project', function () {
-  this.timeout(120_000)
+describe('The packed TypeScript client in an empty project', () => {
   const folder = temporaryFolder()
   const inProject = (...path: string[]) => join(folder.path, ...path)
   before('pack and install the client', async () => {

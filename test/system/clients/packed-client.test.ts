@@ -12,8 +12,7 @@ import { compile } from '../compile.ts'
 import { runSample } from '../samples/run-sample.ts'
 import { installPackedClient, runtimes } from './packed-client.ts'
 
-describe('The packed TypeScript client', function () {
-  this.timeout(60_000)
+describe('The packed TypeScript client', () => {
   const service = useService()
   const tenant = useTenant(service)
   const folder = useSamples()

@@ -15,8 +15,7 @@ const production = {
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
 }
 
-describe('the demo', function () {
-  this.timeout(180_000)
+describe('the demo', () => {
   const folder = temporaryFolder()
   const services = serviceFixture()
 

@@ -49,8 +49,7 @@ for (const [outcome, decision] of [['adult', 'admit'], ['minor', 'refuse'], ['de
 const programs = (...names: string[]) =>
   names.map(name => ({ isMissing: !findProgram(name), reason: `install ${name}` }))
 
-describe('A hosted test tenant without a webhook URL', function () {
-  this.timeout(120_000)
+describe('A hosted test tenant without a webhook URL', () => {
   const services = serviceFixture()
   const folder = temporaryFolder()
   const groups: ChildProcess[] = []

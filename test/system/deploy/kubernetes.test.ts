@@ -17,8 +17,7 @@ interface Manifest {
   spec: any
 }
 
-describe('The Kubernetes manifests', function () {
-  this.timeout(60_000)
+describe('The Kubernetes manifests', () => {
   const temporary = temporaryFolder()
   const manifests = globSync(`${folder}/*/*.yaml`)
     .flatMap(file => loadAll(readFileSync(file, 'utf8')) as Manifest[])

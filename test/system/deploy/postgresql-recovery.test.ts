@@ -11,8 +11,7 @@ import { eventually } from '../../harness/eventually.ts'
 
 const run = promisify(execFile)
 
-describe('The settings of deploy/postgresql', function () {
-  this.timeout(60_000)
+describe('The settings of deploy/postgresql', () => {
   const closing = new AsyncDisposableStack()
   after(() => closing.disposeAsync())
   const folder = temporaryFolder()

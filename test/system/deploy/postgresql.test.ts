@@ -12,8 +12,7 @@ import { operate } from '../../operator/operate.ts'
 import { queryIn } from '../../server/query-in.ts'
 import { psql } from './programs.ts'
 
-describeWith([psql], 'The SQL of deploy/postgresql', function () {
-  this.timeout(60_000)
+describeWith([psql], 'The SQL of deploy/postgresql', () => {
   const folder = temporaryFolder()
   let server: URL
   before('create the roles as compose does', async () => {

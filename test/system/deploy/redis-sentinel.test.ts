@@ -21,8 +21,7 @@ const patiently = { timeoutMs: 60_000 }
 describeWith(
   [redisServer, haproxy],
   'HAProxy in front of a primary with replicas and Sentinels, as deploy has them',
-  function () {
-    this.timeout(120_000)
+  () => {
     const folder = temporaryFolder()
     const closing = new AsyncDisposableStack()
     let servers: RedisServers

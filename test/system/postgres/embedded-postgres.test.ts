@@ -9,8 +9,7 @@ import { temporaryFolder } from '../../development/temporary-folder.ts'
 import { queryIn as query } from '../../server/query-in.ts'
 import { startOwnerProcess, stopOwnerProcess } from './owner-process.ts'
 
-describe('embedded PostgreSQL', function () {
-  this.timeout(60_000)
+describe('embedded PostgreSQL', () => {
   const folder = temporaryFolder()
   const start = (options: Partial<PostgresOptions> = {}) =>
     startPostgres({ folder: folder.path, port: 0, databaseName: 'product', durable: false, ...options })
@@ -90,8 +89,7 @@ describe('embedded PostgreSQL', function () {
   })
 })
 
-describe('embedded PostgreSQL and system users', function () {
-  this.timeout(60_000)
+describe('embedded PostgreSQL and system users', () => {
   const folder = temporaryFolder()
   const isRoot = process.getuid?.() === 0
 

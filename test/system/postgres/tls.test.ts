@@ -19,8 +19,7 @@ const connectors: Record<string, (url: string) => Promise<unknown>> = {
   },
 }
 
-describe('A connection to a PostgreSQL that accepts only TLS', function () {
-  this.timeout(90_000)
+describe('A connection to a PostgreSQL that accepts only TLS', () => {
   let server: TlsPostgres
   before(async () => {
     server = await startTlsPostgres()

@@ -9,8 +9,7 @@ import type { Engine } from './engines.ts'
 import { failuresOf, type Sent } from './load.ts'
 import { type RunningProxy, useProxiedService } from './proxied-service.ts'
 
-describeWith([curl, redisServer], 'The proxies of deploy/proxies, in front of two instances', function () {
-  this.timeout(180_000)
+describeWith([curl, redisServer], 'The proxies of deploy/proxies, in front of two instances', () => {
   const site = useProxiedService()
   const { send, forEachEngine } = site
   /** In query strings. */

@@ -40,7 +40,7 @@ describe('The sample programs that the dashboard shows', () => {
         expect(await call('validate', { TOKEN: 'unknown' }))
           .to.match(/false/i)
           .and.contain('TOKEN_NOT_FOUND')
-      }).timeout(60_000)
+      })
 
       async function call(name: string, input: Record<string, string> = {}): Promise<string> {
         const { PATH = '', HOME = '' } = process.env

@@ -97,9 +97,7 @@ const wrongSecrets = [
   'whsec_a,None',
   'whsec_',
 ]
-describe('The receivers in the documents', function () {
-  // A hook installs packages, and builds with some of them.
-  this.timeout(180_000)
+describe('The receivers in the documents', () => {
   const service = useService()
   const tenant = useTenant(service)
   const folder = useSamples()

@@ -14,8 +14,7 @@ import { expectError } from '../../harness/expect-error.ts'
 import { connectTo, readResponse } from '../../harness/raw-http.ts'
 import { queryIn } from '../../server/query-in.ts'
 
-describe('A graceful shutdown', function () {
-  this.timeout(120_000)
+describe('A graceful shutdown', () => {
   const fixture = serviceFixture()
 
   async function expectGracefulShutdown(service: ServiceProcess, shutDown: () => unknown): Promise<void> {

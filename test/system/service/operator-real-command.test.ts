@@ -54,8 +54,7 @@ describe('the operator’s command as a process', () => {
     expect(JSON.parse(out)).to.include({ name: 'Shop', plan: 'default', subscription: 'active' })
   })
 
-  it('works on the embedded database without a service, also concurrently, and leaves nothing running', async function () {
-    this.timeout(60_000)
+  it('works on the embedded database without a service, also concurrently, and leaves nothing running', async () => {
     const env = { DATA_DIR: join(folder, 'data') }
     const created = await Promise.all(
       ['A', 'B'].map(name => run(env, 'tenant', 'create', '--name', name, '--json')),
@@ -86,8 +85,7 @@ describe('the operator’s command as a process', () => {
     expect(left).to.equal(undefined)
   })
 
-  it('works on the embedded database of a running service, and leaves the database running', async function () {
-    this.timeout(60_000)
+  it('works on the embedded database of a running service, and leaves the database running', async () => {
     await copyDataFolder(join(folder, 'served'))
     const data = await openDataFolder(join(folder, 'served'))
     const databaseName = 'age_verification'

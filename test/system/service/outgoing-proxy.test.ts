@@ -16,8 +16,7 @@ const providerSession =
 
 const unknownSession = '{"status":"fail","code":"1004","message":""}'
 
-describe('A network whose only way out is a proxy', function () {
-  this.timeout(120_000)
+describe('A network whose only way out is a proxy', () => {
   const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
   /** What the proxy was asked to connect to. */

@@ -14,8 +14,7 @@ import { queryIn } from '../../server/query-in.ts'
 import { realDependencies } from '../../server/real-dependencies.ts'
 import { makePrunedRelease } from '../make-release.ts'
 
-describe('A production configuration', function () {
-  this.timeout(90_000)
+describe('A production configuration', () => {
   const fixture = serviceFixture()
   const database = useOpened(createTestDatabase)
   let real: typeof realDependencies & { BASE_URL: string; DATABASE_URL: string }

@@ -11,8 +11,7 @@ import { testEncryptionKey } from '../../operator/operate.ts'
 
 const root = { isMissing: process.getuid?.() !== 0, reason: 'only root can mount a file system' }
 
-describeWith([root], 'A service whose database stops to write', function () {
-  this.timeout(120_000)
+describeWith([root], 'A service whose database stops to write', () => {
   const opened = useOpened(openMigratedPair)
   const service = useService(() => ({
     databaseUrl: opened.databaseUrl,

@@ -12,8 +12,7 @@ import { externalVariables, serviceFixture } from '../../harness/processes/servi
 import { fatalMessages } from '../../harness/processes/service-process.ts'
 import { describeWith } from '../../harness/system-program.ts'
 
-describeWith([curl], 'A rolling restart with restart-api.sh', function () {
-  this.timeout(120_000)
+describeWith([curl], 'A rolling restart with restart-api.sh', () => {
   const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
   const settings: Record<string, string> = { ROLE: 'api', MIGRATE_ON_START: 'true' }

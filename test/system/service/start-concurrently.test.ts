@@ -6,8 +6,7 @@ import { demoTenant, tenantOf } from '#test/harness/processes/demo-tenant.ts'
 import { serviceFixture } from '#test/harness/processes/service-fixture.ts'
 import type { ServiceProcess } from '#test/harness/processes/service-process.ts'
 
-describe('Services on one machine', function () {
-  this.timeout(120_000)
+describe('Services on one machine', () => {
   const fixture = serviceFixture()
 
   async function startVerification(service: ServiceProcess) {

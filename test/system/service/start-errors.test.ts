@@ -48,8 +48,7 @@ const invalid: Record<string, [value: string, message: string]> = {
   ALLOW_SIMULATORS: ['yes', 'must be true or false'],
 }
 
-describe('A start that fails', function () {
-  this.timeout(90_000)
+describe('A start that fails', () => {
   const fixture = serviceFixture()
 
   /** Expects that a process fails to start and leaves no process behind; returns the reasons that it logs. */

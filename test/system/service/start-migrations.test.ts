@@ -10,8 +10,7 @@ import { queryIn } from '../../server/query-in.ts'
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
-describe('A start on an external database', function () {
-  this.timeout(90_000)
+describe('A start on an external database', () => {
   const fixture = serviceFixture()
   let database: TestDatabase
   let client: pg.Client

@@ -10,8 +10,7 @@ import { createTestDatabase } from '../../harness/database.ts'
 import { eventually } from '../../harness/eventually.ts'
 import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 
-describe('API and worker as separate processes on one database', function () {
-  this.timeout(120_000)
+describe('API and worker as separate processes on one database', () => {
   const fixture = serviceFixture()
   const closing = new AsyncDisposableStack()
   let api: ServiceProcess

@@ -11,8 +11,7 @@ import { type ServiceProcess, untilNone } from '#test/harness/processes/service-
 import { eventually } from '../../harness/eventually.ts'
 import { type ApiResponse, call } from '../../harness/tenant-client.ts'
 
-describe('npm start in an empty folder', function () {
-  this.timeout(120_000)
+describe('npm start in an empty folder', () => {
   const fixture = serviceFixture()
   let service: ServiceProcess
   let tenantId: string
