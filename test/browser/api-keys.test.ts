@@ -10,8 +10,7 @@ import { fillKeys } from './browser/tenants.ts'
 
 const unknown = '01a00000-0000-7000-8000-000000000000'
 
-describe(browserTitle('API keys in the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('API keys in the dashboard'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page

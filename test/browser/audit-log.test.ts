@@ -9,8 +9,7 @@ import { verify } from './browser/verify.ts'
 
 const longSubject = 'auth0|5f7c8ec7c33c6c004bbafe82-a-long-subject-of-a-provider-with-many-tenants'
 
-describe(browserTitle('the audit log in the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the audit log in the dashboard'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page

@@ -9,8 +9,7 @@ import { serveDocs } from '#test/server/pages/docs/serve-docs.ts'
 
 const paths = readGroups().flatMap(({ documents }) => documents.map(({ name }) => `/${pageUrl(name, '')}`))
 
-describeWith([installedChromium], 'The documentation in a browser', function () {
-  this.timeout(60_000)
+describeWith([installedChromium], 'The documentation in a browser', () => {
   let close: () => Promise<void>
   let address: string
   let browser: Browser

@@ -31,8 +31,7 @@ const startsMin = 14
 /** All other rules have the same answer in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-describe(browserTitle('every page of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('every page of the dashboard'), () => {
   const fixture = dashboardFixture()
   before(
     'write a history, so that every page has something: also fifteen members, and a warning',

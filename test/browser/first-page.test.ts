@@ -17,8 +17,7 @@ interface Loaded {
   endedAt: number
 }
 
-describe(browserTitle('the first page of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the first page of the dashboard'), () => {
   const fixture = dashboardFixture()
 
   it('stores the name and email of the ID token for other members', async () => {

@@ -5,8 +5,7 @@ import { changeResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
-describe(browserTitle('invitations in the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('invitations in the dashboard'), () => {
   const fixture = dashboardFixture()
   let owner: DashboardUser
   let guest: DashboardUser
@@ -237,8 +236,7 @@ describe(browserTitle('invitations in the dashboard'), function () {
   })
 })
 
-describe(browserTitle('the dashboard of a service with closed provisioning'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the dashboard of a service with closed provisioning'), () => {
   const fixture = dashboardFixture()
 
   it('explains to a user without a tenant how to get one, instead of offering the form', async () => {

@@ -4,8 +4,7 @@ import { eventually } from '../harness/eventually.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 
-describe(browserTitle('the links of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the links of the dashboard'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page
@@ -29,8 +28,7 @@ describe(browserTitle('the links of the dashboard'), function () {
   })
 })
 
-describe(browserTitle('the dialogs of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the dialogs of the dashboard'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page

@@ -17,8 +17,7 @@ const dayMs = 86_400_000
 /** The UTC day of a time, by default of now. */
 const dayOf = (time = Date.now()) => new Date(time).toISOString().slice(0, 10)
 
-describe(browserTitle('the overview and the quota of a tenant'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the overview and the quota of a tenant'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page

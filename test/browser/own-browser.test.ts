@@ -148,8 +148,7 @@ const noExports: { name: string; response: Parameters<Route['fulfill']>[0]; says
   },
 ]
 
-describe(browserTitle('the browser and the network of a user'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the browser and the network of a user'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   before(async () => {

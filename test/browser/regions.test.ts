@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
-describe(browserTitle('the dashboard in a browser of another language'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the dashboard in a browser of another language'), () => {
   const fixture = dashboardFixture()
 
   for (const { locale, date, early } of [

@@ -5,8 +5,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
 
-describe(browserTitle('a page of the dashboard whose requests take long or fail'), function () {
-  this.timeout(60_000)
+describe(browserTitle('a page of the dashboard whose requests take long or fail'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let page: Page

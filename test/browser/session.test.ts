@@ -7,8 +7,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
 const expired = 'Your session has ended'
 
-describe(browserTitle('the session of a dashboard user'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the session of a dashboard user'), () => {
   const fixture = dashboardFixture()
 
   it('signs in on the page that was opened, with its query string', async () => {

@@ -10,8 +10,7 @@ import type { DashboardUser } from './browser/dashboard-user.ts'
 
 const webhookTitle = 'Webhook settings · Age verification'
 
-describe(browserTitle('the settings in the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the settings in the dashboard'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let field: Locator

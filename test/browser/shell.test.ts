@@ -6,8 +6,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { addTenants } from './browser/tenants.ts'
 
-describe(browserTitle('the shell of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the shell of the dashboard'), () => {
   const fixture = dashboardFixture()
   let tenantId: string
   let user: DashboardUser

@@ -27,8 +27,7 @@ const foreign: { name: string; response: NonNullable<Parameters<Route['fulfill']
   },
 ]
 
-describe(browserTitle('a sign-in that fails'), function () {
-  this.timeout(60_000)
+describe(browserTitle('a sign-in that fails'), () => {
   const fixture = dashboardFixture()
 
   it('is tried again on the page that was opened, with its query string and fragment', async () => {

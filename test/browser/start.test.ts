@@ -3,8 +3,7 @@ import { eventually } from '../harness/eventually.ts'
 import { holdResponses } from './browser/console-responses.ts'
 import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 
-describe(browserTitle('the start of the dashboard'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the start of the dashboard'), () => {
   const fixture = dashboardFixture()
 
   it('shows its first data after three requests in a row: authorization, token, data', async () => {

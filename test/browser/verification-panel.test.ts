@@ -10,8 +10,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
 
-describe(browserTitle('the panel of a verification'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the panel of a verification'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let adult: string

@@ -7,8 +7,7 @@ import { browserTitle, dashboardFixture } from './browser/dashboard-fixture.ts'
 import type { DashboardUser } from './browser/dashboard-user.ts'
 import { verify } from './browser/verify.ts'
 
-describe(browserTitle('the list of verifications'), function () {
-  this.timeout(60_000)
+describe(browserTitle('the list of verifications'), () => {
   const fixture = dashboardFixture()
   let user: DashboardUser
   let revoked: string
