@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts'
+import { lookEveryMs } from '../fairness/waiting-requests.ts'
 import { type TenantScope, whileIdle } from '../scope.ts'
 import type { StartedVerification } from './confirm-start.ts'
 import {
@@ -11,7 +12,7 @@ import {
   unlockIdempotencyKey,
 } from './idempotency-lock.ts'
 
-/** How long a request waits for the first one with its key: longer than the provider's deadline. */
+/** The longest wait for the first request with the key. Its last look, up to a second earlier, is after the provider's deadline. */
 const keyWaitMsMax = 12_000
 
 export interface KeyedRequest {
@@ -62,7 +63,7 @@ async function awaitResponse(
   if (first) return first
   using waiting = scope.waitingRequests.enter(scope.actor.tenantId)
   if (!waiting) throw tooManyWaiting()
-  for (let goesOn = true; goesOn && performance.now() < endsAt; ) {
+  for (let goesOn = true; goesOn && performance.now() + lookEveryMs <= endsAt; ) {
     goesOn = await whileIdle(scope.request, () => scope.waitingRequests.nextLook(signal))
     if (signal.aborted) break
     const response = await readResponse(scope, request)
@@ -91,7 +92,7 @@ function firstFailed(): DomainError {
 
 /** After the delay, the lock of a request whose process was killed has expired. */
 function stillRunning(): DomainError {
-  const retryAfterSeconds = (lockMs - keyWaitMsMax) / 1_000
+  const retryAfterSeconds = (lockMs - keyWaitMsMax + lookEveryMs) / 1_000
   return firstRequestError(
     'is still running. Retry with the same key after the given delay.',
     retryAfterSeconds,

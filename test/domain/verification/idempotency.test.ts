@@ -49,19 +49,20 @@ describe('An Idempotency-Key', () => {
   it('makes a request wait for 12 s at most', async () => {
     await holdAsKilled(tenantId, 'k')
     const scope = fixture.tenant(tenantId)
-    let waitedMs = 0
+    // In the middle of a second; all look when one begins.
+    let nowMs = 500
     scope.waitingRequests = new WaitingRequests(1)
     mock.method(scope.waitingRequests, 'nextLook', async () => {
-      waitedMs += lookEveryMs
+      nowMs += lookEveryMs - (nowMs % lookEveryMs)
       return true
     })
-    const now = mock.method(performance, 'now', () => waitedMs)
+    const now = mock.method(performance, 'now', () => nowMs)
     const error = await rejected(startVerification(scope, { idempotencyKey: 'k' }), 'INTERNAL_ERROR').finally(
       () => now.mock.restore(),
     )
-    expect(waitedMs).to.equal(12_000)
+    expect(nowMs).to.equal(12_000)
     expect(error.message).to.match(/^The first request with this Idempotency-Key is still running/)
-    expect(error.details).to.deep.equal({ retryAfterSeconds: 8 })
+    expect(error.details).to.deep.equal({ retryAfterSeconds: 9 })
     expect(await fixture.countStarts(tenantId)).to.include({ stored: 0 })
   })
 
