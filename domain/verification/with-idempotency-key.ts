@@ -12,7 +12,7 @@ import {
   unlockIdempotencyKey,
 } from './idempotency-lock.ts'
 
-/** The longest wait for the first request with the key. Its last look, up to a second earlier, is after the provider's deadline. */
+/** The longest wait for the first request with a key; a second less is still longer than the provider's deadline. */
 const keyWaitMsMax = 12_000
 
 export interface KeyedRequest {
